@@ -1,0 +1,19 @@
+//! What the product publishes about itself, for programs that have never seen it.
+//!
+//! Each document is a pure function of the address under which the product is reached and of what it charges; the
+//! OpenAPI document is built natively, committed as `documents/openapi.json`, and served as those bytes.
+
+pub mod agent_card;
+pub mod llms;
+pub mod manifest;
+pub mod mcp_server;
+#[cfg(feature = "schema")]
+pub mod openapi;
+
+pub use agent_card::{PaymentTermsView, agent_card};
+pub use llms::llms_txt;
+pub use manifest::{CONTRACT_VERSION, manifest};
+pub use mcp_server::server;
+
+/// The OpenAPI 3.1 document, as it is served at `/v1/openapi.json` and over MCP.
+pub const OPENAPI_JSON: &str = include_str!("../../documents/openapi.json");

@@ -1,0 +1,53 @@
+//! From the wire to the domain: parse once, say everything that is wrong, change nothing.
+
+mod discover;
+mod envelope;
+mod lifecycle;
+mod post;
+
+pub use discover::{Cursor, Page, arguments, page};
+pub use envelope::{body, too_large};
+use envelope::message;
+pub use lifecycle::{Act, act, claim, reconnect};
+pub use post::{Posting, posting};
+
+use primitives::Malformed;
+
+use crate::problem::{FieldFault, Problem};
+
+/// Faults found so far, each with its place.
+#[derive(Debug, Default)]
+pub(crate) struct Faults(Vec<FieldFault>);
+
+impl Faults {
+    pub(crate) fn add(&mut self, field: &str, message: impl Into<String>) {
+        self.0.push(FieldFault { field: field.to_owned(), message: message.into() });
+    }
+
+    /// The parsed value, or a noted fault.
+    pub(crate) fn take<T>(&mut self, field: &str, parsed: Result<T, Malformed>) -> Option<T> {
+        parsed.map_err(|malformed| self.add(field, malformed.to_string())).ok()
+    }
+
+    /// Notes text whose length in characters is outside `min..=max`.
+    pub(crate) fn length(&mut self, field: &str, text: &str, min: usize, max: usize) {
+        let count = text.chars().count();
+        if count < min || count > max {
+            self.add(field, format!("has {count} characters; {min} to {max} are allowed"));
+        }
+    }
+
+    /// The value, if nothing was wrong.
+    pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, Problem> {
+        match value {
+            Some(value) if self.0.is_empty() => Ok(value),
+            Some(_) | None => Err(invalid(self.0)),
+        }
+    }
+}
+
+/// The refusal of a body that could be read and is not right.
+pub(crate) fn invalid(faults: Vec<FieldFault>) -> Problem {
+    Problem::new(400, "invalid_body", "The body does not have the form this route takes; `errors` names each fault.")
+        .with_faults(faults)
+}

@@ -1,0 +1,48 @@
+//! Every bound of what comes in over the wire, with its reason.
+
+/// A body, in bytes. Contract 1.0 named 1 MiB; nothing that the board accepts comes near it.
+pub const BODY_BYTES_MAX: usize = 1_048_576;
+
+/// `title`, in characters: a line.
+pub const TITLE_MAX: usize = 80;
+
+/// `description` and `reason`, in characters: a paragraph.
+pub const TEXT_MAX: usize = 500;
+
+/// `task_params` and `result`, in characters of JSON. Larger things belong behind a URL.
+pub const JSON_MAX: usize = 10_000;
+
+/// `bounty_sats`.
+pub const BOUNTY_MAX: u32 = 1_000_000;
+
+/// `ttl_minutes`: a gig is a job of today.
+pub const TTL_MINUTES_MAX: u32 = 120;
+
+/// `result_url`, in characters: what browsers and proxies take.
+pub const URL_MAX: usize = 2_048;
+
+/// Gigs on one page; the number that contract 1.0 returned.
+pub const PAGE_MAX: u32 = 100;
+
+/// The text to search for, in characters.
+pub const SEARCH_MAX: usize = 100;
+
+/// How many of the newest gigs one filtered page looks at. It bounds the cost of a rare filter; the cursor goes on
+/// from there.
+pub const SCAN_MAX: u32 = 1_000;
+
+/// The posting fee's ceiling, in base units of USDC: 1 USDC, the most that stock clients pay unasked.
+pub const FEE_MAX: u128 = 1_000_000;
+
+/// How long the payer's signature must stay good, in seconds (`maxTimeoutSeconds`).
+pub const PAYMENT_TIMEOUT_SECONDS: u64 = 300;
+
+/// A message in the tunnel, in bytes.
+pub const TUNNEL_MESSAGE_BYTES: usize = 65_536;
+
+/// Messages kept for a peer that is on its way, and their bytes together: enough for a greeting, not for a job.
+pub const HELD_MESSAGES: usize = 64;
+/// See [`HELD_MESSAGES`].
+pub const HELD_BYTES: usize = 262_144;
+/// How long they are kept. They are kept in memory only.
+pub const HELD_SECONDS: u64 = 30;

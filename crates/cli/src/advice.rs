@@ -1,0 +1,61 @@
+//! What a person can do about a failure, beyond what the board itself says.
+
+use client::Error;
+
+use crate::failure::{Deviation, Failure};
+
+/// What to do next, in terms of this command.
+pub(crate) fn advice(failure: &Failure) -> Option<String> {
+    let text = match failure {
+        Failure::Board(Error::Refused(refused)) => on_refusal(&refused.problem.code)?,
+        Failure::Board(Error::Unreachable { .. })
+        | Failure::Demo { why: Deviation::Board(Error::Unreachable { .. }), .. } => {
+            "Is the board up? On this machine, `cargo xtask dev` starts one on http://127.0.0.1:8787; name another with --api."
+        }
+        Failure::Board(Error::OutsideContract { .. }) => {
+            "Is --api the address of a Guildhall board, and of its root?"
+        }
+        Failure::Board(Error::Terms(_)) => "If that price is right, allow it with --max-price.",
+        Failure::Board(Error::Unresolved(unresolved)) => {
+            return Some(format!(
+                "Repeat the same command with --message-id {}; it asks for the same gig and cannot charge twice.",
+                unresolved.message_id
+            ));
+        }
+        Failure::Demo { .. } => {
+            "The board's log has every request of this run under the correlation id in the first line."
+        }
+        Failure::Journal(_) | Failure::OtherHead { .. } => {
+            "Fetch the journal again with `guildhall gig journal`; if it still does not hold, do not rely on it."
+        }
+        Failure::Input(_) | Failure::Board(Error::Address(_) | Error::NoRandomness) => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// By the code of the board's problem document. Codes without a line here are explained by the board's own detail.
+fn on_refusal(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "gig_not_found" => "See what is on the board with `guildhall gig discover`.",
+        "invalid_grant" | "identity_mismatch" => {
+            "Use the grant file that the newest `gig post`, `gig claim` or `gig reconnect` wrote for this gig."
+        }
+        "grant_used" => "Get a fresh grant with `guildhall gig reconnect`, then repeat.",
+        "grant_expired" | "gig_ended" => "The gig is over; `guildhall gig journal` shows how it went.",
+        "tunnel_inactive" => {
+            "Wait until a worker has claimed the gig: `guildhall gig status` says TUNNEL_GRANTED."
+        }
+        "already_claimed" | "own_gig" => "Pick another gig with `guildhall gig discover`.",
+        "unavailable_in_state" => {
+            "Look where it stands with `guildhall gig status`; work begins when the worker joins the tunnel."
+        }
+        "message_id_reused" => "Leave --message-id out to post another gig.",
+        "payment_refused" | "payment_invalid" => {
+            "Nothing was charged. Check the key's balance and this machine's clock, then repeat."
+        }
+        "payment_in_progress" | "settlement_unknown" | "settlement_pending" => {
+            "Repeat the command with the same --message-id in a moment; it cannot charge twice."
+        }
+        _ => return None,
+    })
+}

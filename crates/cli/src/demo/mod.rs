@@ -1,0 +1,46 @@
+//! `guildhall demo`: one whole job on a board, done by a real buyer and a real worker, each step checked.
+//!
+//! The keys are random and hold no funds: only a board whose payments are simulated takes them, so the demonstration
+//! cannot cost anything, wherever it is pointed.
+
+mod scene;
+mod stage;
+mod work;
+
+use client::{CorrelationId, Guildhall, fresh_message_id};
+
+use crate::{failure::Failure, output::Output};
+use stage::Stage;
+
+/// Does the job, and says how to look at what is left of it.
+pub(crate) async fn run(api: &str, output: &Output) -> Result<(), Failure> {
+    let correlation = correlation()?;
+    let board = Guildhall::new(api)?.correlated(correlation.clone());
+    output.say(format_args!("One job on {api}, from posting to closing. Correlation id: {correlation}"));
+    output.say("The keys are made for this run and hold no funds: the payment is simulated, no money moves.");
+    output.say("");
+    let mut stage = Stage::new(output);
+    let outcome = scene::play(&board, &mut stage).await?;
+    output.say("");
+    output.say(format_args!("CLOSED in {} ms: gig {}", stage.elapsed_millis(), outcome.gig_id));
+    output.say("Look at it:");
+    let base = api.trim_end_matches('/');
+    let question = serde_json::json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "get_gig_status", "arguments": { "gig_id": outcome.gig_id } },
+    });
+    output.say(format_args!("  curl {base}/v1/gigs/{}/status", outcome.gig_id));
+    output.say(format_args!("  curl {base}/mcp -H 'content-type: application/json' -d '{question}'"));
+    output.give(&serde_json::json!({
+        "gig_id": outcome.gig_id,
+        "correlation_id": correlation,
+        "journal_head": outcome.head,
+        "steps": stage.steps(),
+    }))
+}
+
+/// `demo-` and 16 random digits, by which everything the run caused can be found.
+fn correlation() -> Result<CorrelationId, Failure> {
+    let random: String = fresh_message_id()?.as_str().chars().take(16).collect();
+    format!("demo-{random}").parse().map_err(|why| Failure::Input(format!("the correlation id {why}")))
+}

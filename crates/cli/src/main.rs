@@ -1,0 +1,43 @@
+//! `guildhall`: the gig board from a terminal.
+//!
+//! Words for people go to the standard error, data for programs (`--json`) to the standard output, so that
+//! `guildhall --json gig status … | jq` works whatever is said beside it. [`failure::Failure::exit_code`] lists the
+//! exit codes.
+
+mod advice;
+mod arguments;
+mod demo;
+mod failure;
+mod gig;
+mod journal;
+mod keeping;
+mod output;
+mod tunnel;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use clap::Parser as _;
+use failure::Failure;
+use output::Output;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let output = Output { json: arguments.json };
+    match run(arguments, &output).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output.failed(&failure);
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+async fn run(arguments: Arguments, output: &Output) -> Result<(), Failure> {
+    match arguments.command {
+        Command::Gig(command) => gig::run(&arguments.api, command, output).await,
+        Command::Journal(command) => journal::run(&command, output),
+        Command::Demo => demo::run(&arguments.api, output).await,
+    }
+}

@@ -1,0 +1,357 @@
+//! One HTTP exchange, and the rule for repeating it.
+
+use core::time::Duration;
+
+use api::problem::Problem;
+use primitives::CorrelationId;
+use reqwest::{
+    Client, Method, Url,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
+    redirect::Policy,
+};
+use serde::de::DeserializeOwned;
+use x402::{PaymentRequired, SettleResponse};
+
+use crate::{
+    Error, Refused, Seat,
+    limits::{ANSWER_BYTES, ATTEMPTS, CONNECT_TIMEOUT, FIRST_PAUSE, LONGEST_PAUSE, REQUEST_TIMEOUT},
+};
+
+/// The board's address and the connections to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Transport {
+    http: Client,
+    base: Url,
+    correlation: Option<CorrelationId>,
+}
+
+/// A request that may be sent more than once: a read, or a write that its message id makes repeatable.
+pub(crate) struct Call {
+    /// What is being done, for messages.
+    pub(crate) operation: &'static str,
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Option<String>,
+}
+
+/// An answer, read whole.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Transport {
+    pub(crate) fn new(base_url: &str) -> Result<Self, Error> {
+        let base = parse_base(base_url)?;
+        let mut http = Client::builder()
+            .connect_timeout(CONNECT_TIMEOUT)
+            .timeout(REQUEST_TIMEOUT)
+            // A redirect would carry grants and payments to wherever it points; the board needs none.
+            .redirect(Policy::none())
+            .user_agent(concat!("guildhall-client/", env!("CARGO_PKG_VERSION")));
+        if is_loopback(&base) {
+            http = http.no_proxy();
+        }
+        let http = http.build().map_err(|why| Error::Address(chain(&why)))?;
+        Ok(Self { http, base, correlation: None })
+    }
+
+    pub(crate) fn correlate(&mut self, correlation: CorrelationId) {
+        self.correlation = Some(correlation);
+    }
+
+    pub(crate) fn correlation(&self) -> Option<&CorrelationId> {
+        self.correlation.as_ref()
+    }
+
+    /// The address of a path of the board, which begins without a slash.
+    pub(crate) fn url(&self, path: &str) -> Result<Url, Error> {
+        self.base.join(path).map_err(|why| Error::Address(why.to_string()))
+    }
+
+    pub(crate) fn get(&self, operation: &'static str, path: &str) -> Result<Call, Error> {
+        Ok(Call {
+            operation,
+            method: Method::GET,
+            url: self.url(path)?,
+            headers: HeaderMap::new(),
+            body: None,
+        })
+    }
+
+    pub(crate) fn post<T: serde::Serialize>(
+        &self,
+        operation: &'static str,
+        path: &str,
+        body: &T,
+    ) -> Result<Call, Error> {
+        let body = serde_json::to_string(body).map_err(|why| Error::OutsideContract {
+            operation,
+            why: format!("the request has no JSON form: {why}"),
+        })?;
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        Ok(Call { operation, method: Method::POST, url: self.url(path)?, headers, body: Some(body) })
+    }
+
+    /// Sends a call once.
+    ///
+    /// # Errors
+    /// [`Error::Unreachable`] when no whole answer came back; whether the board acted is then unknown.
+    pub(crate) async fn once(&self, call: &Call) -> Result<Answer, Error> {
+        let unreachable = |why: reqwest::Error| Error::Unreachable {
+            operation: call.operation,
+            cause: chain(&why.without_url()),
+        };
+        let mut request =
+            self.http.request(call.method.clone(), call.url.clone()).headers(call.headers.clone());
+        if let Some(correlation) = &self.correlation {
+            request = request.header("x-correlation-id", correlation.as_str());
+        }
+        if let Some(body) = &call.body {
+            request = request.body(body.clone());
+        }
+        let mut response = request.send().await.map_err(unreachable)?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+            if bytes.len().saturating_add(chunk.len()) > ANSWER_BYTES {
+                let why = format!("it is longer than {ANSWER_BYTES} bytes");
+                return Err(Error::OutsideContract { operation: call.operation, why });
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        let text = String::from_utf8(bytes).map_err(|_| Error::OutsideContract {
+            operation: call.operation,
+            why: "it is not UTF-8 text".to_owned(),
+        })?;
+        Ok(Answer { status, headers, text })
+    }
+
+    /// Sends a call until it has a lasting answer, pausing between attempts. Only for calls that are safe to repeat.
+    ///
+    /// # Errors
+    /// The last attempt's error, a refusal included.
+    pub(crate) async fn patiently(&self, call: &Call) -> Result<Answer, Error> {
+        let mut attempt = 1;
+        loop {
+            let outcome = match self.once(call).await {
+                Ok(answer) => answer.accepted(call.operation),
+                Err(error) => Err(error),
+            };
+            match outcome {
+                Err(error) if attempt < ATTEMPTS && may_pass(&error) => {
+                    tokio::time::sleep(pause(attempt, &error)).await;
+                    attempt = attempt.saturating_add(1);
+                }
+                lasting => return lasting,
+            }
+        }
+    }
+}
+
+impl Answer {
+    /// The answer itself if it says yes.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] with the problem document; [`Error::OutsideContract`] when a no carries none.
+    pub(crate) fn accepted(self, operation: &'static str) -> Result<Self, Error> {
+        if (200..300).contains(&self.status) {
+            return Ok(self);
+        }
+        let Ok(problem) = serde_json::from_str::<Problem>(&self.text) else {
+            let why = format!("status {} without a problem document: {}", self.status, excerpt(&self.text));
+            return Err(Error::OutsideContract { operation, why });
+        };
+        let seconds = self.header(RETRY_AFTER.as_str()).and_then(|text| text.trim().parse().ok());
+        let (receipt, asked) = (self.receipt(), self.asked());
+        Err(Error::Refused(Box::new(Refused {
+            operation,
+            status: self.status,
+            problem,
+            retry_after: seconds.map(Duration::from_secs),
+            receipt,
+            asked,
+        })))
+    }
+
+    /// The body as a value of the contract.
+    ///
+    /// # Errors
+    /// [`Error::OutsideContract`] when it is none.
+    pub(crate) fn read<T: DeserializeOwned>(&self, operation: &'static str) -> Result<T, Error> {
+        serde_json::from_str(&self.text).map_err(|why| Error::OutsideContract {
+            operation,
+            why: format!("{why} in {}", excerpt(&self.text)),
+        })
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Whether the board had given this answer before.
+    pub(crate) fn replayed(&self) -> bool {
+        self.header("idempotency-replayed") == Some("true")
+    }
+
+    fn asked(&self) -> Option<PaymentRequired> {
+        self.header("payment-required").and_then(|text| x402::decode(text).ok())
+    }
+
+    /// What became of the payment, if the answer says so.
+    pub(crate) fn receipt(&self) -> Option<SettleResponse> {
+        self.header("payment-response").and_then(|text| x402::decode(text).ok())
+    }
+}
+
+impl Call {
+    /// Signs the call with a seat's grant.
+    ///
+    /// # Errors
+    /// [`Error::OutsideContract`] when the grant cannot be sent in headers.
+    pub(crate) fn signed_by(mut self, seat: &Seat) -> Result<Self, Error> {
+        for (name, value) in grant_headers(self.operation, seat)? {
+            self.headers.insert(name, value);
+        }
+        Ok(self)
+    }
+
+    pub(crate) fn accepting(mut self, types: &'static str) -> Self {
+        self.headers.insert(ACCEPT, HeaderValue::from_static(types));
+        self
+    }
+}
+
+/// The two headers that prove a party's seat.
+pub(crate) fn grant_headers(
+    operation: &'static str,
+    seat: &Seat,
+) -> Result<[(reqwest::header::HeaderName, HeaderValue); 2], Error> {
+    let value = |text: &str| {
+        // An identity may hold letters beyond ASCII; a header carries them as UTF-8 bytes.
+        HeaderValue::from_bytes(text.as_bytes()).map_err(|_| Error::OutsideContract {
+            operation,
+            why: "the grant or its identity holds characters that no header can carry".to_owned(),
+        })
+    };
+    let mut bearer = value(&format!("Bearer {}", seat.tunnel_grant.token))?;
+    bearer.set_sensitive(true);
+    let identity = value(&seat.tunnel_grant.agent_identity)?;
+    Ok([(AUTHORIZATION, bearer), (reqwest::header::HeaderName::from_static("x-agent-identity"), identity)])
+}
+
+/// Whether the same call can end otherwise when it is repeated.
+pub(crate) fn may_pass(error: &Error) -> bool {
+    match error {
+        Error::Unreachable { .. } => true,
+        Error::Refused(refused) => refused.problem.retryable,
+        Error::Address(_)
+        | Error::OutsideContract { .. }
+        | Error::Terms(_)
+        | Error::Unresolved(_)
+        | Error::NoRandomness => false,
+    }
+}
+
+/// How long to wait before the attempt after `attempt`: what the board asks for, else twice as long each time.
+pub(crate) fn pause(attempt: u32, error: &Error) -> Duration {
+    let asked = match error {
+        Error::Refused(refused) => refused.retry_after,
+        Error::Address(_)
+        | Error::Unreachable { .. }
+        | Error::OutsideContract { .. }
+        | Error::Terms(_)
+        | Error::Unresolved(_)
+        | Error::NoRandomness => None,
+    };
+    let doubled = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1)));
+    asked.unwrap_or(doubled).min(LONGEST_PAUSE)
+}
+
+/// An error with its causes, in one line.
+pub(crate) fn chain(error: &dyn core::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+/// The beginning of a text that somebody else wrote, without what would disturb a terminal.
+fn excerpt(text: &str) -> String {
+    text.chars().take(200).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+fn parse_base(text: &str) -> Result<Url, Error> {
+    let mut base = Url::parse(text).map_err(|why| Error::Address(format!("{text:?}: {why}")))?;
+    let refused = |why: &str| Err(Error::Address(format!("{text:?} {why}")));
+    if !matches!(base.scheme(), "http" | "https") || base.host_str().is_none() {
+        return refused("is not an http or https URL");
+    }
+    if base.query().is_some()
+        || base.fragment().is_some()
+        || !base.username().is_empty()
+        || base.password().is_some()
+    {
+        return refused("must be plain: no user, query or fragment");
+    }
+    if base.scheme() == "http" && !is_loopback(&base) {
+        return refused("would send grants and payments unencrypted; use https, or a board on this machine");
+    }
+    if !base.path().ends_with('/') {
+        let path = format!("{}/", base.path());
+        base.set_path(&path);
+    }
+    Ok(base)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host_str() {
+        Some("localhost") => true,
+        Some(host) => host
+            .trim_start_matches('[')
+            .trim_end_matches(']')
+            .parse::<core::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback()),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_encrypted_or_a_local_board_is_an_address() {
+        for good in
+            ["https://board.example", "http://127.0.0.1:8787", "http://localhost:1/x", "http://[::1]:8787/"]
+        {
+            assert!(parse_base(good).unwrap().path().ends_with('/'), "{good}");
+        }
+        for bad in [
+            "",
+            "board",
+            "ftp://127.0.0.1",
+            "http://board.example",
+            "http://127.0.0.1.example",
+            "https://u@board.example",
+            "https://board.example/?a",
+            "https://board.example/#a",
+        ] {
+            assert!(matches!(parse_base(bad), Err(Error::Address(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn pauses_double_and_are_bounded() {
+        let lost = Error::Unreachable { operation: "x", cause: String::new() };
+        let pauses: Vec<u128> = (1..=6).map(|attempt| pause(attempt, &lost).as_millis()).collect();
+        assert_eq!(pauses, [250, 500, 1000, 2000, 4000, 5000]);
+        assert_eq!(pause(u32::MAX, &lost), LONGEST_PAUSE);
+    }
+}

@@ -1,0 +1,85 @@
+//! The one toolbox of the repository: `cargo xtask <command>`.
+//!
+//! Every command may be run again at any time: what is done already is skipped, and what is missing is
+//! named together with the way to get it. Output of the tools that it calls goes through unchanged; its
+//! own lines begin with `[step/steps]` or with `xtask:`.
+
+mod bench;
+mod build;
+mod dev;
+mod fault;
+mod openapi;
+mod process;
+mod progress;
+mod setup;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::fault::Fault;
+use crate::workspace::Workspace;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Set-up, build, development, tests and measurements of Guildhall")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Set everything up and build both Workers
+    Build,
+    /// Set everything up, run the whole product on this machine, and play one real job through it
+    Dev {
+        /// Stop after the job, with its exit code
+        #[arg(long)]
+        once: bool,
+        /// The port of the edge Worker
+        #[arg(long, default_value_t = 8787)]
+        port: u16,
+    },
+    /// Set everything up and run every check
+    Test,
+    /// What continuous integration runs: the same as `test`
+    Ci,
+    /// Measure the built Workers against an empty Worker and an empty object
+    Bench,
+    /// Write crates/api/documents/openapi.json from the wire types
+    Openapi {
+        /// Only say whether the committed document is up to date
+        #[arg(long)]
+        check: bool,
+    },
+    /// Check names, sizes, manifests and words that the compiler does not check
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("\nxtask: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Fault> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Build => {
+            let tools = setup::everything(&workspace)?;
+            build::workers(&workspace, &tools)
+        }
+        Command::Dev { once, port } => dev::run(&workspace, once, port),
+        Command::Test | Command::Ci => test::run(&workspace),
+        Command::Bench => bench::run(&workspace),
+        Command::Openapi { check } => openapi::write(&workspace, check),
+        Command::Tidy => tidy::run(&workspace),
+    }
+}

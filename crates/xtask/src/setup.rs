@@ -1,0 +1,37 @@
+//! Everything that must be on the machine before anything else works, installed once and then skipped.
+//!
+//! Nothing is downloaded but packages of the cargo and npm registries, each in the version that a lock
+//! file or a constant beside this page names.
+
+mod compilers;
+mod node;
+
+use std::path::PathBuf;
+
+pub(crate) use compilers::{lints, targets};
+pub(crate) use node::Node;
+
+use crate::fault::Fault;
+use crate::workspace::Workspace;
+
+/// Where the tools are that turn Rust into a Worker and run it.
+pub(crate) struct Tools {
+    /// Node.js, and the packages of package.json.
+    pub(crate) node: Node,
+    /// Compiles a crate to a Worker bundle.
+    pub(crate) worker_build: PathBuf,
+    /// Binds the WebAssembly module to JavaScript.
+    pub(crate) wasm_bindgen: PathBuf,
+}
+
+/// Makes sure that every tool is there.
+///
+/// # Errors
+/// When something is missing that only a person can install; the message names it and says how.
+pub(crate) fn everything(workspace: &Workspace) -> Result<Tools, Fault> {
+    targets()?;
+    let node = Node::set_up(workspace)?;
+    let wasm_bindgen = compilers::wasm_bindgen(workspace)?;
+    let worker_build = compilers::worker_build()?;
+    Ok(Tools { node, worker_build, wasm_bindgen })
+}

@@ -1,0 +1,107 @@
+//! Who may know whom, and where versions stand: read from the manifests.
+
+use std::collections::BTreeMap;
+
+use toml::Value;
+
+use super::Complaint;
+use crate::workspace::Package;
+
+/// For each package, the packages of the workspace that it may name. Anything else is an objection.
+///
+/// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
+const MAY_KNOW: [(&str, &[&str]); 14] = [
+    ("primitives", &[]),
+    ("gig", &["primitives"]),
+    ("payment", &["primitives"]),
+    ("eip712", &["primitives"]),
+    ("x402", &["eip712", "primitives"]),
+    ("mcp", &["primitives"]),
+    ("api", &["gig", "payment", "x402", "mcp", "eip712", "primitives"]),
+    ("client", &["api", "x402", "eip712", "primitives"]),
+    ("cli", &["client", "api", "x402", "eip712", "primitives"]),
+    ("edge", &["api", "gig", "payment", "x402", "mcp", "eip712", "primitives"]),
+    ("facilitator", &["x402", "eip712", "primitives"]),
+    ("xtask", &["api"]),
+    ("floor", &[]),
+    // Whole-system tests prove the edge through its built module.
+    ("tests", &["client", "api", "gig", "payment", "x402", "mcp", "eip712", "primitives"]),
+];
+
+/// Objects to edges outside the table, versions outside the root manifest and packages without the lints.
+pub(super) fn check(packages: &[Package]) -> Vec<Complaint> {
+    let table: BTreeMap<&str, &[&str]> = MAY_KNOW.into_iter().collect();
+    packages.iter().flat_map(|package| one(package, packages, &table)).collect()
+}
+
+fn one(package: &Package, packages: &[Package], table: &BTreeMap<&str, &[&str]>) -> Vec<Complaint> {
+    let place = format!("{}/Cargo.toml", package.name);
+    let mut complaints = Vec::new();
+    let Some(allowed) = table.get(package.name.as_str()) else {
+        let words = "is not in the table of who may know whom (crates/xtask/src/tidy/dependencies.rs)";
+        return vec![Complaint::new(place, words)];
+    };
+    if !package.manifest.contains_key("lints") {
+        complaints.push(Complaint::new(&place, "takes no lints; add [lints] workspace = true"));
+    }
+    for (heading, dependencies) in package.dependency_tables() {
+        for (name, value) in dependencies {
+            let is_ours = packages.iter().any(|other| other.name == *name);
+            if is_ours && !allowed.contains(&name.as_str()) {
+                complaints.push(Complaint::new(
+                    &place,
+                    format!("{} must not know {name} ({heading})", package.name),
+                ));
+            }
+            if value.get("workspace").and_then(Value::as_bool) != Some(true) {
+                let words = format!(
+                    "{name} ({heading}) must take its version from the root: {name}.workspace = true"
+                );
+                complaints.push(Complaint::new(&place, words));
+            }
+        }
+    }
+    complaints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package(name: &str, manifest: &str) -> Package {
+        let manifest = format!("{manifest}\n[lints]\nworkspace = true\n").parse().unwrap();
+        Package { name: name.into(), folder: name.into(), manifest }
+    }
+
+    #[track_caller]
+    fn objects(packages: &[Package], part: &str) {
+        let found: Vec<_> = check(packages).iter().map(ToString::to_string).collect();
+        assert!(found.iter().any(|complaint| complaint.contains(part)), "{found:?}");
+    }
+
+    #[test]
+    fn a_core_may_not_know_a_protocol_not_even_in_its_tests() {
+        let x402 = || package("x402", "");
+        objects(&[package("gig", "[dependencies]\nx402.workspace = true"), x402()], "gig must not know x402");
+        objects(
+            &[package("gig", "[dev-dependencies]\nx402.workspace = true"), x402()],
+            "gig must not know x402",
+        );
+        let target = "[target.'cfg(unix)'.dependencies]\nx402.workspace = true";
+        objects(&[package("gig", target), x402()], "gig must not know x402");
+        assert!(check(&[package("api", "[dependencies]\nx402.workspace = true"), x402()]).is_empty());
+    }
+
+    #[test]
+    fn a_version_outside_the_root_manifest_is_an_objection() {
+        objects(&[package("gig", "[dependencies]\nserde = \"1\"")], "from the root");
+        objects(&[package("gig", "[dependencies]\nserde = { path = \"../x\" }")], "from the root");
+        let with_features = "[dependencies]\nserde = { workspace = true, features = [\"derive\"] }";
+        assert!(check(&[package("gig", with_features)]).is_empty());
+    }
+
+    #[test]
+    fn a_package_that_nobody_placed_is_an_objection() {
+        objects(&[package("stranger", "")], "not in the table");
+    }
+}

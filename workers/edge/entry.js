@@ -1,0 +1,8 @@
+// The Worker as the runtime sees it: the Rust bundle behind the panic guard.
+import * as bundle from "./build/index.js";
+import { guardFront, guardObject } from "../panic_guard.js";
+
+export default guardFront(bundle.default);
+export const GigObject = guardObject(bundle.GigObject);
+export const PaymentObject = guardObject(bundle.PaymentObject);
+export const DirectoryObject = guardObject(bundle.DirectoryObject);

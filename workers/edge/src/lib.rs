@@ -1,0 +1,27 @@
+//! The Worker at the edge: what arrives is routed, what is asked of an object is sent to it, and what happened is said
+//! in the protocol's words. Rules of the business are in the cores; this crate carries them.
+
+mod config;
+mod failure;
+mod journal;
+mod log;
+mod objects;
+mod ports;
+mod rejection;
+mod request;
+mod respond;
+mod routes;
+mod shell;
+mod sweep;
+
+use worker::{Context, Env, Request, Response, ScheduleContext, ScheduledEvent, event};
+
+#[event(fetch)]
+async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
+    routes::answer(request, env).await
+}
+
+#[event(scheduled)]
+async fn scheduled(_event: ScheduledEvent, env: Env, _context: ScheduleContext) {
+    sweep::sweep(&env).await;
+}

@@ -1,0 +1,72 @@
+//! The facilitator: asked to settle, and asked again what became of it.
+//!
+//! Both are the same request. A facilitator keeps one answer per authorization, and the chain lets an authorization
+//! move money at most once, so asking again is looking up. What cannot be understood is an unknown outcome, never a
+//! refusal (S5).
+
+use payment::Outcome;
+use worker::{Env, Method, Request, RequestInit};
+use x402::SettleResponse;
+
+use super::within;
+use crate::config::{Config, Facilitator};
+use crate::failure::Failure;
+
+/// The largest answer that is read.
+const ANSWER_BYTES_MAX: usize = 65_536;
+
+/// Asks the facilitator to settle `authorization`, the JSON of an x402 facilitator request.
+pub async fn settle(env: &Env, config: &Config, authorization: &str) -> Outcome {
+    match within(config.facilitator_timeout_ms, ask(env, config, authorization)).await {
+        Some(Ok((status, text))) => outcome(status, &text),
+        Some(Err(_)) => unknown("unreachable"),
+        None => unknown("timeout"),
+    }
+}
+
+async fn ask(env: &Env, config: &Config, authorization: &str) -> Result<(u16, String), Failure> {
+    let base = match &config.facilitator {
+        Facilitator::Bound => "https://facilitator",
+        Facilitator::Remote(url) => url,
+    };
+    let mut init = RequestInit::new();
+    init.with_method(Method::Post).with_body(Some(authorization.into()));
+    init.headers.set("content-type", "application/json")?;
+    let request = Request::new_with_init(&format!("{base}/settle"), &init)?;
+    let mut response = match config.facilitator {
+        Facilitator::Bound => env.service("FACILITATOR")?.fetch_request(request).await?,
+        Facilitator::Remote(_) => worker::Fetch::Request(request).send().await?,
+    };
+    Ok((response.status_code(), response.text().await?))
+}
+
+fn unknown(cause: &str) -> Outcome {
+    Outcome::Unknown { cause: cause.to_owned(), transaction: None }
+}
+
+/// What an answer means. Only a well-formed one says anything; `success: false` is final unless it says pending.
+fn outcome(status: u16, text: &str) -> Outcome {
+    if text.len() > ANSWER_BYTES_MAX {
+        return unknown("unreadable_answer");
+    }
+    let Ok(answer) = serde_json::from_str::<SettleResponse>(text) else {
+        return unknown(if status >= 500 { "facilitator_error" } else { "unreadable_answer" });
+    };
+    let receipt = text.to_owned();
+    let named = Some(answer.transaction.clone()).filter(|transaction| !transaction.is_empty());
+    if answer.success {
+        return match named {
+            Some(transaction) => Outcome::Settled { transaction, receipt },
+            // A settlement without a transaction cannot be shown to anyone.
+            None => unknown("unreadable_answer"),
+        };
+    }
+    let reason = answer.error_reason.unwrap_or_else(|| "unexpected_settle_error".to_owned());
+    match reason.as_str() {
+        "settlement_pending" => Outcome::Unknown { cause: reason, transaction: named },
+        // The facilitator does not know either.
+        "unexpected_settle_error" => unknown("facilitator_error"),
+        _ if status >= 500 => unknown("facilitator_error"),
+        _ => Outcome::Refused { reason, receipt },
+    }
+}

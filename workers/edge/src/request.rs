@@ -1,0 +1,112 @@
+//! A request as the routes see it.
+
+use api::inbound;
+use api::limits::BODY_BYTES_MAX;
+use api::problem::Problem;
+use futures_util::StreamExt as _;
+use primitives::{AgentIdentity, CorrelationId, Digest, Secret, SecretKind};
+use serde_json::Value;
+use worker::{Env, Request};
+
+use crate::ports::fresh_correlation_id;
+use crate::rejection::Rejection;
+
+/// What every route needs.
+pub struct Incoming {
+    /// The bindings.
+    pub env: Env,
+    /// The request.
+    pub request: Request,
+    /// What ties together everything that this request causes.
+    pub correlation_id: CorrelationId,
+    /// Scheme and host, such as `https://board.example`.
+    pub origin: String,
+    /// The path as it was sent.
+    pub path: String,
+    /// The query without its question mark.
+    pub query: String,
+}
+
+impl Incoming {
+    /// Reads what every route needs.
+    pub fn new(request: Request, env: Env) -> Self {
+        let url = request.inner().url();
+        let scheme = url.find("://").map_or(0, |at| at.saturating_add(3));
+        let rest = url.get(scheme..).unwrap_or_default();
+        let path_at = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let origin = url.get(..scheme.saturating_add(path_at)).unwrap_or_default().to_owned();
+        let target = rest.get(path_at..).unwrap_or_default().split('#').next().unwrap_or_default();
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let path = if path.is_empty() { "/" } else { path };
+        let (path, query) = (path.to_owned(), query.to_owned());
+        let header = |name: &str| request.headers().get(name).ok().flatten();
+        let given = |name: &str| header(name).and_then(|text| text.parse().ok());
+        let correlation_id = given("x-correlation-id").or_else(|| given("x-request-id"));
+        let correlation_id = correlation_id.unwrap_or_else(fresh_correlation_id);
+        Self { env, request, correlation_id, origin, path, query }
+    }
+
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.request.headers().get(name).ok().flatten()
+    }
+
+    /// The body as JSON, with an A2A Message unwrapped.
+    pub async fn json(&mut self) -> Result<Value, Rejection> {
+        let content_type = self.header("content-type");
+        let text = self.text().await?;
+        Ok(inbound::body(content_type.as_deref(), &text)?)
+    }
+
+    /// The body as text, bounded.
+    pub async fn text(&mut self) -> Result<String, Rejection> {
+        let announced = self.header("content-length").and_then(|text| text.parse::<usize>().ok());
+        if announced.is_some_and(|length| length > BODY_BYTES_MAX) {
+            return Err(inbound::too_large().into());
+        }
+        if announced.is_some() {
+            return Ok(self.request.text().await?);
+        }
+        // Without an announced length, the body is read no further than the limit.
+        let mut bytes = Vec::new();
+        if let Ok(mut stream) = self.request.stream() {
+            while let Some(chunk) = stream.next().await {
+                bytes.extend_from_slice(&chunk?);
+                if bytes.len() > BODY_BYTES_MAX {
+                    return Err(inbound::too_large().into());
+                }
+            }
+        }
+        String::from_utf8(bytes).map_err(|_| Problem::new(400, "invalid_body", "The body is not UTF-8.").into())
+    }
+
+    /// The digest of the bearer grant.
+    pub fn grant(&self) -> Result<Digest, Rejection> {
+        let header = self.header("authorization").unwrap_or_default();
+        let (scheme, token) = header.split_once(' ').unwrap_or_default();
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return Err(Problem::new(
+                401,
+                "missing_credentials",
+                "Send the grant you were issued as `Authorization: Bearer gld_grant_…`.",
+            )
+            .into());
+        }
+        Secret::parse(SecretKind::Grant, token.trim())
+            .map(|grant| grant.digest())
+            .map_err(|_| Problem::new(401, "invalid_grant", "The bearer token is not a grant as it was issued.").into())
+    }
+
+    /// The identity that the grant is bound to.
+    pub fn identity(&self) -> Result<AgentIdentity, Rejection> {
+        let header = self.header("x-agent-identity").unwrap_or_default();
+        header.trim().parse().map_err(|_| {
+            Problem::new(
+                401,
+                "missing_credentials",
+                "Send the identity that came with the grant as `X-Agent-Identity`.",
+            )
+            .into()
+        })
+    }
+}

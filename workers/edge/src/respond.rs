@@ -1,0 +1,103 @@
+//! Answers on their way out: the headers that each of them carries.
+
+use api::problem::Problem;
+use primitives::CorrelationId;
+use serde::Serialize;
+use worker::{Headers, Response, ResponseBuilder};
+
+use crate::failure::Failure;
+use crate::rejection::Rejection;
+
+/// What a page in a browser may read of an answer.
+const EXPOSED: &str = "PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Correlation-ID, Idempotency-Replayed, Retry-After, ETag";
+/// What a page in a browser may send.
+const ALLOWED: &str = "Content-Type, Accept, Authorization, X-Agent-Identity, X-Correlation-ID, X-Request-Id, traceparent, Idempotency-Key, PAYMENT-SIGNATURE, X-PAYMENT, SIGN-IN-WITH-X, Access-Control-Expose-Headers, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
+
+/// An answer before it has its common headers.
+pub struct Outgoing {
+    /// The HTTP status.
+    pub status: u16,
+    /// The media type.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: String,
+    /// Headers of its own.
+    pub headers: Vec<(&'static str, String)>,
+    /// The problem's code, for the log.
+    pub code: Option<String>,
+}
+
+impl Outgoing {
+    /// JSON.
+    pub fn json<T: Serialize>(status: u16, value: &T) -> Result<Self, Rejection> {
+        Ok(Self::text(status, "application/json", serde_json::to_string(value)?))
+    }
+
+    /// Text of some media type.
+    pub const fn text(status: u16, content_type: &'static str, body: String) -> Self {
+        Self { status, content_type, body, headers: Vec::new(), code: None }
+    }
+
+    /// The same with one more header.
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// A problem document.
+    pub fn problem(
+        mut problem: Problem,
+        headers: Vec<(&'static str, String)>,
+        correlation_id: &CorrelationId,
+    ) -> Self {
+        correlation_id.as_str().clone_into(&mut problem.request_id);
+        let body = serde_json::to_string(&problem).unwrap_or_default();
+        let mut outgoing = Self::text(problem.status, "application/problem+json", body);
+        outgoing.headers = headers;
+        outgoing.headers.push(("cache-control", "no-store".to_owned()));
+        outgoing.code = Some(problem.code);
+        outgoing
+    }
+
+    /// Ours, not the caller's: it may try again.
+    pub fn failure(failure: &Failure, correlation_id: &CorrelationId) -> Self {
+        let problem = match failure {
+            Failure::Configuration(text) => {
+                let detail = format!("This deployment is not set up for this: {text}. Its operator must mend it.");
+                Problem::new(503, "not_configured", detail)
+            }
+            Failure::Runtime(_) | Failure::Corrupt(_) => Problem::new(
+                503,
+                "unavailable",
+                "Something on our side failed. Nothing is half done; send the same request again in a moment.",
+            ),
+        };
+        Self::problem(problem, vec![("retry-after", "1".to_owned())], correlation_id)
+    }
+
+    /// The answer with the headers that every answer has.
+    pub fn finish(self, correlation_id: &CorrelationId) -> worker::Result<Response> {
+        let headers = Headers::new();
+        headers.set("content-type", self.content_type)?;
+        headers.set("x-correlation-id", correlation_id.as_str())?;
+        headers.set("access-control-allow-origin", "*")?;
+        headers.set("access-control-expose-headers", EXPOSED)?;
+        for (name, value) in &self.headers {
+            headers.set(name, value)?;
+        }
+        let builder = ResponseBuilder::new().with_status(self.status).with_headers(headers);
+        if matches!(self.status, 202 | 204) && self.body.is_empty() {
+            return Ok(builder.empty());
+        }
+        Ok(builder.body(worker::ResponseBody::Body(self.body.into_bytes())))
+    }
+}
+
+/// The answer to a browser that asks what it may send.
+pub fn preflight(correlation_id: &CorrelationId) -> worker::Result<Response> {
+    Outgoing::text(204, "text/plain", String::new())
+        .with("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
+        .with("access-control-allow-headers", ALLOWED)
+        .with("access-control-max-age", "86400")
+        .finish(correlation_id)
+}

@@ -1,0 +1,32 @@
+//! `GET /v1/gigs/discover`.
+
+use api::inbound::{self, Page};
+use api::problem::Problem;
+
+use crate::ports::board;
+use crate::rejection::Rejection;
+use crate::request::Incoming;
+use crate::respond::Outgoing;
+
+/// A page of the board.
+pub async fn discover(incoming: &Incoming) -> Result<Outgoing, Rejection> {
+    let page = page(&incoming.query)?;
+    let (records, next) = board::page(&incoming.env, &page).await?;
+    let cursor = next.map_or_else(|| "null".to_owned(), |cursor| format!("\"{}\"", cursor.encode()));
+    // Each record is JSON already; it is passed on as it lies on the board.
+    let body =
+        format!("{{\"count\":{},\"gigs\":[{}],\"next_cursor\":{cursor}}}", records.len(), records.join(","));
+    Ok(Outgoing::text(200, "application/json", body).with("cache-control", "no-cache"))
+}
+
+fn page(query: &str) -> Result<Page, Problem> {
+    let pairs = form_pairs(query);
+    inbound::page(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
+}
+
+/// A query string's pairs, decoded as forms are.
+fn form_pairs(query: &str) -> Vec<(String, String)> {
+    worker::Url::parse(&format!("https://query/?{query}"))
+        .map(|url| url.query_pairs().into_owned().collect())
+        .unwrap_or_default()
+}

@@ -1,0 +1,107 @@
+//! `POST /mcp`: the board for agents that speak the Model Context Protocol.
+
+use api::document::mcp_server::{GET_ACTIVE_GIGS, GET_GIG_STATUS, MANIFEST_URI, OPENAPI_URI};
+use api::document::{OPENAPI_JSON, manifest, server};
+use api::inbound;
+use api::problem::Problem;
+use mcp::{Dispatch, NotFound, ToolContent, ToolOutcome};
+use primitives::GigId;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::failure::Failure;
+use crate::ports::{board, objects};
+use crate::rejection::Rejection;
+use crate::request::Incoming;
+use crate::respond::Outgoing;
+
+/// Answers one request.
+pub async fn mcp(mut incoming: Incoming) -> Result<Outgoing, Rejection> {
+    same_site(&incoming)?;
+    let body = incoming.text().await?;
+    let header = |name: &str| incoming.header(name);
+    let (version, method, name) = (header("mcp-protocol-version"), header("mcp-method"), header("mcp-name"));
+    let request = ::mcp::Request {
+        protocol_version: version.as_deref(),
+        mcp_method: method.as_deref(),
+        mcp_name: name.as_deref(),
+        body: &body,
+    };
+    let answer = match ::mcp::dispatch(&request, server()) {
+        Dispatch::Answer(answer) => answer,
+        Dispatch::Call(call) => {
+            let outcome = match call.name {
+                GET_ACTIVE_GIGS => active_gigs(&incoming, &call.arguments).await,
+                GET_GIG_STATUS => gig_status(&incoming, &call.arguments).await,
+                _ => Err(Failure::Runtime("a tool that is listed and not served".to_owned()).into()),
+            };
+            ::mcp::finish_call(&call, &outcome.unwrap_or_else(failed))
+        }
+        Dispatch::Read(read) => {
+            let manifest = manifest().to_string();
+            let text = match read.uri {
+                OPENAPI_URI => Ok(OPENAPI_JSON),
+                MANIFEST_URI => Ok(manifest.as_str()),
+                _ => Err(NotFound),
+            };
+            ::mcp::finish_read(&read, text)
+        }
+    };
+    Ok(Outgoing::text(answer.status, "application/json", answer.body.unwrap_or_default()))
+}
+
+/// On a public host any page may ask what anyone may read. On a developer's own machine a page of another site must not
+/// reach in (MCP 2025-11-25, transports, security warning).
+fn same_site(incoming: &Incoming) -> Result<(), Rejection> {
+    let is_loopback = |origin: &str| {
+        let host = origin.split("://").nth(1).unwrap_or_default();
+        let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+        matches!(host, "localhost" | "127.0.0.1" | "[::1]")
+    };
+    match incoming.header("origin") {
+        Some(origin) if is_loopback(&incoming.origin) && !is_loopback(&origin) => {
+            let detail = "A page of another site may not use a board on this machine. Open the page from localhost.";
+            Err(Problem::new(403, "origin_not_allowed", detail).into())
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// A no that the model can read and act on.
+fn failed(rejection: Rejection) -> ToolOutcome {
+    let text = match rejection {
+        Rejection::Problem(problem, _) => {
+            let places = problem.errors.iter().map(|fault| format!("\n{}: {}", fault.field, fault.message));
+            format!("{}{}", problem.detail, places.collect::<String>())
+        }
+        Rejection::Failure(failure) => {
+            crate::log::failure("edge", "/mcp", "failed", &failure);
+            "The board could not be read just now. Call the tool again in a moment.".to_owned()
+        }
+    };
+    ToolOutcome::Failed(ToolContent::text(text))
+}
+
+async fn active_gigs(incoming: &Incoming, arguments: &Map<String, Value>) -> Result<ToolOutcome, Rejection> {
+    let pairs = inbound::arguments(arguments);
+    let page = inbound::page(pairs.into_iter())?;
+    let (records, next) = board::page(&incoming.env, &page).await?;
+    let list = format!("[{}]", records.join(","));
+    let next = next.map_or_else(|| "null".to_owned(), |cursor| format!("\"{}\"", cursor.encode()));
+    let structured = RawValue::from_string(format!("{{\"gigs\":{list},\"next_cursor\":{next}}}"))?;
+    Ok(ToolOutcome::Succeeded(ToolContent { text: list, structured: Some(structured) }))
+}
+
+async fn gig_status(incoming: &Incoming, arguments: &Map<String, Value>) -> Result<ToolOutcome, Rejection> {
+    let unknown = arguments.keys().find(|name| *name != "gig_id");
+    let id = arguments.get("gig_id").and_then(Value::as_str).and_then(|text| text.parse::<GigId>().ok());
+    let (Some(id), None) = (id, unknown) else {
+        let detail = "This tool takes exactly one argument: gig_id, a UUID with hyphens.";
+        return Err(Problem::new(400, "invalid_arguments", detail).into());
+    };
+    let view = objects::gig_view(&incoming.env, &id).await?;
+    let view = view.ok_or_else(|| api::outbound::gig_refused(&gig::Refusal::UnknownGig))?;
+    let text = serde_json::to_string(&view.status)?;
+    let structured = RawValue::from_string(text.clone())?;
+    Ok(ToolOutcome::Succeeded(ToolContent { text, structured: Some(structured) }))
+}

@@ -1,0 +1,115 @@
+//! From a route to its answer.
+
+mod create;
+mod discover;
+mod documents;
+mod gig;
+mod mcp;
+mod tunnel;
+
+use api::problem::Problem;
+use api::route::{NoRoute, Route, route};
+use worker::{Env, Request, Response};
+
+use crate::rejection::Rejection;
+use crate::request::Incoming;
+use crate::respond::{Outgoing, preflight};
+use crate::{config, log};
+
+/// An answer: most are text; an upgrade comes whole from its object.
+enum Answer {
+    Text(Outgoing),
+    Whole(Response),
+}
+
+/// Answers a request. Whatever happens, the caller gets a document that says so.
+pub async fn answer(request: Request, env: Env) -> worker::Result<Response> {
+    let started = worker::Date::now().as_millis();
+    let method = request.inner().method();
+    let incoming = Incoming::new(request, env);
+    let correlation_id = incoming.correlation_id.clone();
+    if method == "OPTIONS" {
+        return preflight(&correlation_id);
+    }
+    let target = route(&method, &incoming.path);
+    let name = target.map_or("none", name);
+    let outcome = match target {
+        Ok(target) => serve(target, incoming).await,
+        Err(no_route) => Err(refuse(no_route, &method, &incoming.path)),
+    };
+    let outgoing = match outcome {
+        Ok(Answer::Text(outgoing)) => outgoing,
+        Ok(Answer::Whole(response)) => {
+            let took = worker::Date::now().as_millis().saturating_sub(started);
+            log::request(&correlation_id, &method, name, response.status_code(), None, took);
+            return Ok(response);
+        }
+        Err(Rejection::Problem(problem, headers)) => Outgoing::problem(*problem, headers, &correlation_id),
+        Err(Rejection::Failure(failure)) => {
+            log::failure("edge", name, "failed", &failure);
+            Outgoing::failure(&failure, &correlation_id)
+        }
+    };
+    let took = worker::Date::now().as_millis().saturating_sub(started);
+    log::request(&correlation_id, &method, name, outgoing.status, outgoing.code.as_deref(), took);
+    outgoing.finish(&correlation_id)
+}
+
+async fn serve(target: Route, incoming: Incoming) -> Result<Answer, Rejection> {
+    Ok(Answer::Text(match target {
+        Route::CreateGig => create::create(incoming).await?,
+        Route::ClaimGig => gig::claim(incoming).await?,
+        Route::DiscoverGigs => discover::discover(&incoming).await?,
+        Route::GigStatus(id) => gig::status(&incoming, id).await?,
+        Route::GigLifecycle(id) => gig::lifecycle(incoming, id).await?,
+        Route::GigReconnect(id) => gig::reconnect(incoming, id).await?,
+        Route::GigTicket(id) => gig::ticket(&incoming, id).await?,
+        Route::GigJournal(id) => gig::journal(&incoming, id).await?,
+        Route::GigTunnel(id) => return tunnel::tunnel(&incoming, id).await.map(Answer::Whole),
+        Route::Mcp => mcp::mcp(incoming).await?,
+        Route::AgentCard => documents::agent_card(&incoming).await?,
+        Route::Llms => documents::llms(&incoming),
+        Route::OpenApi => documents::openapi(),
+        Route::Health => documents::health(&incoming).await?,
+        Route::TestHook if config::hooks_enabled(&incoming.env) => documents::test_hook(&incoming).await?,
+        Route::TestHook => return Err(refuse(NoRoute::NotFound, "POST", &incoming.path)),
+    }))
+}
+
+fn refuse(no_route: NoRoute, method: &str, path: &str) -> Rejection {
+    match no_route {
+        NoRoute::NotFound => {
+            let shown: String = path.chars().take(100).collect();
+            let detail = format!(
+                "There is no {method} {shown}. Paths are taken as they are written; /v1/openapi.json lists them."
+            );
+            Problem::new(404, "not_found", detail).into()
+        }
+        NoRoute::MethodNotAllowed { allow } => {
+            let detail = format!("This path does not take {method}; it takes {allow}.");
+            let problem = Problem::new(405, "method_not_allowed", detail);
+            Rejection::Problem(Box::new(problem), vec![("allow", allow.to_owned())])
+        }
+    }
+}
+
+/// The route's pattern, for the log.
+const fn name(target: Route) -> &'static str {
+    match target {
+        Route::CreateGig => "/v1/gigs/create",
+        Route::ClaimGig => "/v1/gigs/claim",
+        Route::DiscoverGigs => "/v1/gigs/discover",
+        Route::GigStatus(_) => "/v1/gigs/{id}/status",
+        Route::GigLifecycle(_) => "/v1/gigs/{id}/lifecycle",
+        Route::GigReconnect(_) => "/v1/gigs/{id}/reconnect",
+        Route::GigTicket(_) => "/v1/gigs/{id}/ticket",
+        Route::GigTunnel(_) => "/v1/gigs/{id}/tunnel",
+        Route::GigJournal(_) => "/v1/gigs/{id}/journal",
+        Route::Mcp => "/mcp",
+        Route::AgentCard => "/.well-known/agent-card.json",
+        Route::Llms => "/.well-known/llms.txt",
+        Route::OpenApi => "/v1/openapi.json",
+        Route::Health => "/health",
+        Route::TestHook => "/__test",
+    }
+}

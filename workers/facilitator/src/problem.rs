@@ -1,0 +1,96 @@
+//! Everything that is wrong outside the protocol's own words, as a problem document (RFC 9457).
+
+use primitives::CorrelationId;
+use serde_json::json;
+
+/// What kept a request from being understood or served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// In production only a chain may settle, and none is configured.
+    SimulatorRefused,
+    /// A setting of this Worker is malformed.
+    Misconfigured(String),
+    /// No route has this path.
+    NotFound,
+    /// The path has other methods.
+    MethodNotAllowed(&'static str),
+    /// The body is longer than is read.
+    BodyTooLarge,
+    /// The body of `PUT /simulator` is not what it must be.
+    SimulatorBody,
+    /// Something of ours broke.
+    Internal,
+}
+
+impl Problem {
+    pub(crate) const fn status(&self) -> u16 {
+        match self {
+            Self::SimulatorRefused | Self::Misconfigured(_) => 503,
+            Self::NotFound => 404,
+            Self::MethodNotAllowed(_) => 405,
+            Self::BodyTooLarge => 413,
+            Self::SimulatorBody => 400,
+            Self::Internal => 500,
+        }
+    }
+
+    pub(crate) const fn code(&self) -> &'static str {
+        match self {
+            Self::SimulatorRefused => "simulator_refused",
+            Self::Misconfigured(_) => "misconfigured",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed(_) => "method_not_allowed",
+            Self::BodyTooLarge => "body_too_large",
+            Self::SimulatorBody => "invalid_body",
+            Self::Internal => "internal",
+        }
+    }
+
+    const fn title(&self) -> &'static str {
+        match self {
+            Self::SimulatorRefused => "The simulator does not run in production",
+            Self::Misconfigured(_) => "This facilitator is not set up correctly",
+            Self::NotFound => "There is nothing here",
+            Self::MethodNotAllowed(_) => "This path has other methods",
+            Self::BodyTooLarge => "The body is too large",
+            Self::SimulatorBody => "The body is not a simulator mode",
+            Self::Internal => "Something broke on our side",
+        }
+    }
+
+    fn detail(&self) -> String {
+        match self {
+            Self::SimulatorRefused => {
+                "ENVIRONMENT is not `development` and no chain backend is configured, so nothing is verified or settled."
+                    .to_owned()
+            }
+            Self::Misconfigured(why) => why.clone(),
+            Self::NotFound => {
+                "The routes are POST /verify, POST /settle, GET /supported and GET /health.".to_owned()
+            }
+            Self::MethodNotAllowed(allowed) => format!("Allowed: {allowed}."),
+            Self::BodyTooLarge => format!("At most {} bytes are read.", crate::limits::BODY_BYTES),
+            Self::SimulatorBody => {
+                "Send {\"mode\":\"...\"} with settle, refuse, delay:<milliseconds up to 60000>, hang, garbage, error, \
+                 lost or pending."
+                    .to_owned()
+            }
+            Self::Internal => "Ask again with the same request; a settlement is never made twice.".to_owned(),
+        }
+    }
+
+    /// The document.
+    pub(crate) fn document(&self, correlation: &CorrelationId) -> String {
+        let retryable = matches!(self, Self::Internal);
+        json!({
+            "type": format!("https://guildhall.dev/problems/{}", self.code()),
+            "title": self.title(),
+            "status": self.status(),
+            "detail": self.detail(),
+            "code": self.code(),
+            "requestId": correlation,
+            "retryable": retryable,
+        })
+        .to_string()
+    }
+}
