@@ -5,7 +5,9 @@ use primitives::UnixMillis;
 
 use crate::binding::GigView;
 use crate::problem::Problem;
-use crate::wire::{GigRecord, LegacyStatus, LifecycleAnswer, LifecycleState, Role, StatusAnswer, TaskType, TunnelGrant};
+use crate::wire::{
+    GigRecord, LegacyStatus, LifecycleAnswer, LifecycleState, Role, StatusAnswer, TaskType, TunnelGrant,
+};
 
 /// The published name of a gig's state.
 pub const fn lifecycle_state(lifecycle: Lifecycle) -> LifecycleState {
@@ -126,7 +128,9 @@ pub fn task_type(word: &str) -> TaskType {
 fn status(state: &State, record: &GigRecord) -> StatusAnswer {
     let (claim_expires_at, review_until) = match state {
         State::TunnelGranted { claim_expires_at, .. } => (Some(*claim_expires_at), None),
-        State::Delivered { gig, review_until, .. } => (None, Some(*review_until).filter(|at| *at <= gig.expires_at)),
+        State::Delivered { gig, review_until, .. } => {
+            (None, Some(*review_until).filter(|at| *at <= gig.expires_at))
+        }
         State::Unposted
         | State::Posted { .. }
         | State::NeverFunded { .. }

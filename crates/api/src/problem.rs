@@ -13,15 +13,11 @@ pub struct FieldFault {
 }
 
 /// A refusal as it travels, `application/problem+json`.
+// What follows from these members (type, title, and contract 1.0's two) is filled in on the way out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(from = "Document", into = "Document")]
 pub struct Problem {
-    /// `https://guildhall.dev/problems/<code>`.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// The status in words.
-    pub title: String,
     /// The HTTP status.
     pub status: u16,
     /// What was wrong and what to do.
@@ -33,29 +29,19 @@ pub struct Problem {
     /// Whether the same request can succeed later.
     pub retryable: bool,
     /// Faults in the body, each with its place.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldFault>,
-    /// Always true; kept from contract 1.0.
-    pub error: bool,
-    /// `detail` again; kept from contract 1.0.
-    pub message: String,
 }
 
 impl Problem {
     /// A problem without field faults. The request id is filled in when the answer is sent.
     pub fn new(status: u16, code: &str, detail: impl Into<String>) -> Self {
-        let detail = detail.into();
         Self {
-            kind: format!("https://guildhall.dev/problems/{code}"),
-            title: title(status).to_owned(),
             status,
+            detail: detail.into(),
             code: code.to_owned(),
             request_id: String::new(),
             retryable: matches!(status, 429 | 503),
             errors: Vec::new(),
-            error: true,
-            message: detail.clone(),
-            detail,
         }
     }
 
@@ -69,6 +55,51 @@ impl Problem {
     pub fn retryable(mut self) -> Self {
         self.retryable = true;
         self
+    }
+}
+
+/// All members of the document.
+#[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Problem"))]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    /// `https://guildhall.dev/problems/<code>`.
+    #[serde(rename = "type")]
+    kind: String,
+    /// The status in words.
+    title: String,
+    /// The HTTP status.
+    status: u16,
+    /// What was wrong and what to do.
+    detail: String,
+    /// Stable, for programs.
+    code: String,
+    /// The correlation id of the answer.
+    request_id: String,
+    /// Whether the same request can succeed later.
+    retryable: bool,
+    /// Faults in the body, each with its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<FieldFault>,
+    /// Always true; kept from contract 1.0.
+    error: bool,
+    /// `detail` again; kept from contract 1.0.
+    message: String,
+}
+
+impl From<Problem> for Document {
+    fn from(problem: Problem) -> Self {
+        let Problem { status, detail, code, request_id, retryable, errors } = problem;
+        let kind = format!("https://guildhall.dev/problems/{code}");
+        let (title, message) = (title(status).to_owned(), detail.clone());
+        Self { kind, title, status, detail, code, request_id, retryable, errors, error: true, message }
+    }
+}
+
+impl From<Document> for Problem {
+    fn from(document: Document) -> Self {
+        let Document { status, detail, code, request_id, retryable, errors, .. } = document;
+        Self { status, detail, code, request_id, retryable, errors }
     }
 }
 

@@ -136,7 +136,10 @@ mod tests {
             assert!(route(method, &path).is_ok(), "{method} {path}");
             for other in ["GET", "POST", "PUT", "PATCH", "DELETE", "get", ""] {
                 if other != method {
-                    assert!(matches!(route(other, &path), Err(NoRoute::MethodNotAllowed { .. })), "{other} {path}");
+                    assert!(
+                        matches!(route(other, &path), Err(NoRoute::MethodNotAllowed { .. })),
+                        "{other} {path}"
+                    );
                 }
             }
         }

@@ -2,10 +2,11 @@
 
 use primitives::{AgentIdentity, Digest, MessageId, UnixMillis};
 
+use crate::apply::apply;
 use crate::state::{Hold, State};
 use crate::tunnel::{issue_ticket, join, reconnect};
 use crate::{
-    Command, Completion, Delivery, Event, Expiry, Fact, Lifecycle, Payer, Refusal, Role, Seat, Terms, apply,
+    Command, Completion, Delivery, Event, Expiry, Fact, Lifecycle, Payer, Refusal, Role, Seat, Terms,
     deadline, limits,
 };
 
@@ -15,16 +16,25 @@ use crate::{
 /// # Errors
 /// The [`Refusal`] with the highest precedence; nothing is to be recorded then.
 pub fn decide(state: &State, command: Command, now: UnixMillis) -> Result<Vec<Event>, Refusal> {
-    let mut facts = lapse(state, now);
-    let lapsed = facts.iter().try_fold(state.clone(), |state, fact| apply(state, &at(now, fact.clone())));
-    // A lapse always applies to the state that it was read from; were it ever not so, the state decides unlapsed.
-    let current = lapsed.as_ref().unwrap_or(state);
-    facts.extend(judge(current, command, now)?);
-    Ok(facts.into_iter().map(|fact| at(now, fact)).collect())
+    let (current, mut events) = catch_up(state.clone(), now);
+    let facts = judge(&current, command, now)?;
+    events.extend(facts.into_iter().map(|fact| Event { at: now, fact }));
+    Ok(events)
 }
 
-const fn at(now: UnixMillis, fact: Fact) -> Event {
-    Event { at: now, fact }
+/// Lets every deadline up to `now` take effect, in order, so that what becomes of a gig does not depend on how late
+/// the alarm is: the state then, and the events that lead there.
+fn catch_up(mut state: State, now: UnixMillis) -> (State, Vec<Event>) {
+    let mut events = Vec::new();
+    loop {
+        let lapsed: Vec<Event> = lapse(&state, now).into_iter().map(|fact| Event { at: now, fact }).collect();
+        // What lapses follows from the state that it was read from; were it ever not so, the state stays as it is.
+        match lapsed.iter().try_fold(state.clone(), apply) {
+            Ok(next) if !lapsed.is_empty() => state = next,
+            Ok(_) | Err(_) => return (state, events),
+        }
+        events.extend(lapsed);
+    }
 }
 
 fn judge(state: &State, command: Command, now: UnixMillis) -> Result<Vec<Fact>, Refusal> {
@@ -78,7 +88,8 @@ fn lapse(state: &State, now: UnixMillis) -> Vec<Fact> {
         State::Unposted | State::NeverFunded { .. } | State::Ended { .. } => Vec::new(),
         State::Posted { .. } => vec![Fact::NeverFunded],
         State::Discoverable(_) | State::Claimed { .. } => vec![Fact::Expired { why: Expiry::NotClaimed }],
-        State::TunnelGranted { gig, .. } if now >= gig.expires_at => {
+        // A claim that would have lasted longer than the gig is still held at the gig's deadline.
+        State::TunnelGranted { gig, claim_expires_at, .. } if *claim_expires_at >= gig.expires_at => {
             vec![Fact::Expired { why: Expiry::NotDelivered }]
         }
         State::TunnelGranted { .. } => vec![Fact::ClaimLapsed],
@@ -105,6 +116,8 @@ fn reserve(
             same_terms(kept, &terms)?;
             match hold {
                 Hold::Held(holder) if holder.payment != payer.payment => Err(Refusal::PaymentInProgress),
+                // A late copy of a try that was given up must not unseat the one that is under way.
+                Hold::Held(holder) if holder.claimed_at > payer.claimed_at => Err(Refusal::PaymentInProgress),
                 Hold::Held(_) | Hold::Released => Ok(vec![Fact::ReservedAgain { payer, grant, fund_by }]),
             }
         }
@@ -127,14 +140,17 @@ fn reserve(
 
 fn same_terms(kept: &Terms, asked: &Terms) -> Result<(), Refusal> {
     // The timeouts are the board's, not the buyer's: a change of configuration does not make another gig.
-    let same = Terms { claim_timeout: kept.claim_timeout, review_window: kept.review_window, ..asked.clone() };
+    let same =
+        Terms { claim_timeout: kept.claim_timeout, review_window: kept.review_window, ..asked.clone() };
     if same == *kept { Ok(()) } else { Err(Refusal::MessageReused) }
 }
 
 /// A fresh grant in the place of one whose answer may have been lost, as long as it has opened nothing.
 fn reissue(state: &State, role: Role, grant: Digest) -> Vec<Fact> {
     match state.seat(role) {
-        Some(seat) if seat.is_unused() && !state.is_over() => vec![Fact::GrantReissued { role, grant }],
+        Some(seat) if seat.is_unused() && !seat.is_worn_out() && !state.is_over() => {
+            vec![Fact::GrantReissued { role, grant }]
+        }
         Some(_) | None => Vec::new(),
     }
 }
@@ -158,17 +174,18 @@ fn release(state: &State, payer: Payer, reason: String) -> Vec<Fact> {
     }
 }
 
-fn fund(
-    state: &State,
-    payer: Payer,
-    transaction: String,
-    now: UnixMillis,
-) -> Result<Vec<Fact>, Refusal> {
+fn fund(state: &State, payer: Payer, transaction: String, now: UnixMillis) -> Result<Vec<Fact>, Refusal> {
     match state {
-        State::Posted { terms, hold: Hold::Held(holder), .. } if *holder == payer => {
-            Ok(vec![Fact::Funded { payer, transaction, expires_at: now.plus(terms.lifetime) }])
+        State::Posted { hold: Hold::Held(holder), .. } if holder.payment != payer.payment => {
+            Err(Refusal::NotReserved)
         }
-        State::Unposted | State::Posted { .. } | State::NeverFunded { .. } => Err(Refusal::NotReserved),
+        // A payment settles at most once, so it does not matter which of its tries did. Were its hold let go before the
+        // money moved after all, refusing would leave the buyer charged and without a gig.
+        State::Posted { terms, .. } => {
+            let expires_at = now.plus(terms.lifetime);
+            Ok(vec![Fact::Funded { payer, transaction, expires_at }])
+        }
+        State::Unposted | State::NeverFunded { .. } => Err(Refusal::NotReserved),
         State::Discoverable(gig)
         | State::Claimed { gig, .. }
         | State::TunnelGranted { gig, .. }
@@ -176,7 +193,11 @@ fn fund(
         | State::Delivered { gig, .. }
         | State::Completed { gig, .. }
         | State::Ended { gig, .. } => {
-            if gig.payment == payer.payment { Ok(Vec::new()) } else { Err(Refusal::NotReserved) }
+            if gig.payment == payer.payment {
+                Ok(Vec::new())
+            } else {
+                Err(Refusal::NotReserved)
+            }
         }
     }
 }
@@ -223,12 +244,8 @@ fn deliver(
     now: UnixMillis,
 ) -> Result<Vec<Fact>, Refusal> {
     authorize(state, Role::Worker, by, grant)?;
-    match state {
-        State::InProgress { gig, .. } => {
-            Ok(vec![Fact::Delivered { delivery, review_until: now.plus(gig.terms.review_window) }])
-        }
-        other => Err(unavailable(other)),
-    }
+    let State::InProgress { gig, .. } = state else { return Err(unavailable(state)) };
+    Ok(vec![Fact::Delivered { delivery, review_until: now.plus(gig.terms.review_window) }])
 }
 
 fn accept(
@@ -238,23 +255,17 @@ fn accept(
     reason: Option<String>,
 ) -> Result<Vec<Fact>, Refusal> {
     authorize(state, Role::Buyer, by, grant)?;
-    match state {
-        State::Delivered { .. } => {
-            Ok(vec![Fact::Completed { completion: Completion::Accepted, reason }, Fact::Closed])
-        }
-        other => Err(unavailable(other)),
-    }
+    let State::Delivered { .. } = state else { return Err(unavailable(state)) };
+    Ok(vec![Fact::Completed { completion: Completion::Accepted, reason }, Fact::Closed])
 }
 
 fn revise(state: &State, by: &AgentIdentity, grant: &Digest, reason: String) -> Result<Vec<Fact>, Refusal> {
     authorize(state, Role::Buyer, by, grant)?;
-    match state {
-        State::Delivered { work, .. } if work.revisions.len() >= limits::REVISIONS_MAX => {
-            Err(Refusal::RevisionsUsedUp)
-        }
-        State::Delivered { .. } => Ok(vec![Fact::RevisionRequested { reason }]),
-        other => Err(unavailable(other)),
+    let State::Delivered { work, .. } = state else { return Err(unavailable(state)) };
+    if work.revisions.len() >= limits::REVISIONS_MAX {
+        return Err(Refusal::RevisionsUsedUp);
     }
+    Ok(vec![Fact::RevisionRequested { reason }])
 }
 
 fn cancel(
@@ -265,10 +276,18 @@ fn cancel(
 ) -> Result<Vec<Fact>, Refusal> {
     authorize(state, Role::Buyer, by, grant)?;
     match state {
+        // G8: who has seen a delivery and sent it back cannot walk away with it.
+        State::InProgress { work, .. } if !work.revisions.is_empty() => Err(unavailable(state)),
         State::Discoverable(_) | State::TunnelGranted { .. } | State::InProgress { .. } => {
             Ok(vec![Fact::Cancelled { reason }])
         }
-        other => Err(unavailable(other)),
+        State::Unposted
+        | State::Posted { .. }
+        | State::NeverFunded { .. }
+        | State::Claimed { .. }
+        | State::Delivered { .. }
+        | State::Completed { .. }
+        | State::Ended { .. } => Err(unavailable(state)),
     }
 }
 
@@ -283,7 +302,13 @@ fn abandon(
         State::TunnelGranted { .. } | State::InProgress { .. } | State::Delivered { .. } => {
             Ok(vec![Fact::Abandoned { reason }])
         }
-        other => Err(unavailable(other)),
+        State::Unposted
+        | State::Posted { .. }
+        | State::NeverFunded { .. }
+        | State::Discoverable(_)
+        | State::Claimed { .. }
+        | State::Completed { .. }
+        | State::Ended { .. } => Err(unavailable(state)),
     }
 }
 

@@ -1,27 +1,19 @@
 //! What follows from an event outside the gig, and when time alone changes it.
 
-use primitives::{GigId, UnixMillis};
+use primitives::UnixMillis;
 use serde::{Deserialize, Serialize};
 
+use crate::Event;
 use crate::state::State;
-use crate::{Event, Fact};
 
-/// What the shell owes the world, once, after the event is on disk.
+/// What the shell owes the world, once, after an event is on disk. A gig owes nothing yet: its row on the board is a
+/// projection of its state, and its sockets are its own. A bounty will be owed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Effect {
-    /// Write the gig into the directory of gigs, from which a lost board is rebuilt.
-    Register {
-        /// The gig.
-        gig_id: GigId,
-    },
-}
+pub enum Effect {}
 
 /// What is owed once `event` has led away from `before`.
-pub fn effects(before: &State, event: &Event) -> Vec<Effect> {
-    match (&event.fact, before) {
-        (Fact::Funded { .. }, State::Posted { terms, .. }) => vec![Effect::Register { gig_id: terms.gig_id }],
-        _ => Vec::new(),
-    }
+pub const fn effects(_before: &State, _event: &Event) -> Vec<Effect> {
+    Vec::new()
 }
 
 /// The next moment at which time alone changes the gig; `None` once it is over (G10).

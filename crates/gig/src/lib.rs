@@ -18,19 +18,20 @@
 //! What holds, always:
 //!
 //! - **G1** A gig is visible only from its funding on; a released or never funded reservation was never seen.
-//! - **G2** At most one payment funds a gig, and only the one that holds its reservation.
+//! - **G2** At most one payment funds a gig, and none does while another holds its reservation.
 //! - **G3** Terms never change: another body under the same message id is refused.
 //! - **G4** Only the worker's arrival starts the work; a buyer alone never stops the claim from lapsing.
 //! - **G5** A grant or ticket opens one socket, for one role, gig and identity; only digests of them are kept.
 //! - **G6** No event leaves an ended gig.
 //! - **G7** A delivery at or after the deadline is refused, and nothing done after a deadline counts as done before it.
-//! - **G8** After a delivery the buyer cannot cancel; it accepts, asks for one of at most three revisions, or the
-//!   review window decides.
+//! - **G8** After a delivery the buyer cannot cancel, not even by way of a revision; it accepts, asks for one of at most
+//!   three revisions, or the review window decides.
 //! - **G9** The lifecycle version grows by exactly one with every transition, and with nothing else.
 //! - **G10** Every state ends by itself: it has a deadline or is over.
 //!
 //! What this crate refuses to know: HTTP, x402, sockets, D1, and how a payment was made.
 
+mod apply;
 mod command;
 mod decide;
 mod effect;
@@ -40,9 +41,12 @@ mod refusal;
 mod state;
 mod tunnel;
 
+pub use apply::apply;
 pub use command::{Bearer, Command, Delivery, Terms};
 pub use decide::{authorize, decide};
 pub use effect::{Effect, deadline, effects};
-pub use event::{Corrupt, Event, Expiry, Fact, apply};
+pub use event::{Corrupt, Event, Expiry, Fact};
 pub use refusal::Refusal;
-pub use state::{Completion, Door, Ending, Gig, Hold, Lifecycle, Payer, Role, Rotation, Seat, State, Ticket, Work};
+pub use state::{
+    Completion, Door, Ending, Gig, Hold, Lifecycle, Payer, Role, Rotation, Seat, State, Ticket, Work,
+};

@@ -5,8 +5,8 @@ use primitives::Millis;
 /// A buyer may send a delivery back this often; more is a quarrel, and the worker must be able to see its end.
 pub const REVISIONS_MAX: usize = 3;
 
-/// A seat's grant may be replaced this often. A party that loses its socket every few seconds for two hours stays
-/// below it; a loop does not.
+/// A seat's grant may be replaced, and a ticket issued for it, this often together. A party that loses its socket every
+/// few seconds for two hours stays below it; a loop, which would fill the journal, does not.
 pub const ROTATIONS_MAX: u32 = 1_000;
 
 /// How long a browser's ticket waits for its socket: one page load, not one coffee.

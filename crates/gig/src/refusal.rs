@@ -87,19 +87,39 @@ impl Refusal {
 impl core::fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let text = match self {
-            Self::UnknownGig => "There is no gig with this id on the board. Check the id; find gigs with GET /v1/gigs/discover.",
-            Self::InvalidGrant => "This bearer grant is not the one in force for this party. Send the newest grant you were issued.",
-            Self::IdentityMismatch => "This grant is bound to another agent identity. Send the identity that came with the grant.",
+            Self::UnknownGig => {
+                "There is no gig with this id on the board. Check the id; find gigs with GET /v1/gigs/discover."
+            }
+            Self::InvalidGrant => {
+                "This bearer grant is not the one in force for this party. Send the newest grant you were issued."
+            }
+            Self::IdentityMismatch => {
+                "This grant is bound to another agent identity. Send the identity that came with the grant."
+            }
             Self::GrantExpired => "The gig is over or its time is up, and its grants ended with it.",
-            Self::GrantUsed => "This grant has already opened its one socket. Ask POST /v1/gigs/{id}/reconnect for a new one.",
-            Self::TunnelInactive => "No worker has claimed this gig yet, so it has no tunnel. Try again once it is TUNNEL_GRANTED.",
-            Self::MessageReused => "This message_id already stands for a gig with other terms. Use a new message_id for a new gig.",
-            Self::PaymentInProgress => "Another payment for this gig is in progress. Nothing was charged now; ask again in a moment.",
+            Self::GrantUsed => {
+                "This grant has already opened its one socket. Ask POST /v1/gigs/{id}/reconnect for a new one."
+            }
+            Self::TunnelInactive => {
+                "No worker has claimed this gig yet, so it has no tunnel. Try again once it is TUNNEL_GRANTED."
+            }
+            Self::MessageReused => {
+                "This message_id already stands for a gig with other terms. Use a new message_id for a new gig."
+            }
+            Self::PaymentInProgress => {
+                "Another payment for this gig is in progress. Nothing was charged now; ask again in a moment."
+            }
             Self::NotReserved => "This payment does not hold the gig's reservation.",
             Self::OwnGig => "The buyer of a gig cannot claim it. Claim with the identity of another agent.",
-            Self::AlreadyClaimed => "This gig is taken. If the claim was yours, reconnect with its grant; else pick another gig.",
+            Self::AlreadyClaimed => {
+                "This gig is taken. If the claim was yours, reconnect with its grant; else pick another gig."
+            }
             Self::Ended(lifecycle) => {
-                return write!(formatter, "This gig is over ({}). Nothing can change it any more.", lifecycle.name());
+                return write!(
+                    formatter,
+                    "This gig is over ({}). Nothing can change it any more.",
+                    lifecycle.name()
+                );
             }
             Self::Unavailable(lifecycle) => {
                 return write!(
@@ -115,7 +135,9 @@ impl core::fmt::Display for Refusal {
                     limits::REVISIONS_MAX
                 );
             }
-            Self::RotationsUsedUp => "This seat's grant was replaced too often; no further replacement is issued for this gig.",
+            Self::RotationsUsedUp => {
+                "This seat's grant was replaced too often; no further replacement is issued for this gig."
+            }
         };
         formatter.write_str(text)
     }

@@ -3,7 +3,7 @@
 use primitives::{AgentIdentity, Digest, MessageId, PaymentId, UnixMillis};
 use serde::{Deserialize, Serialize};
 
-use crate::{Delivery, Expiry, Terms};
+use crate::{Delivery, Expiry, Terms, limits};
 
 /// The two parties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ pub struct Seat {
     pub door: Door,
     /// How the grant in force came to replace another.
     pub rotation: Option<Rotation>,
-    /// How often a grant was replaced.
+    /// How often a grant was replaced or a ticket issued.
     pub rotations: u32,
 }
 
@@ -79,6 +79,29 @@ impl Seat {
     /// A seat whose grant has not been used.
     pub(crate) fn new(identity: AgentIdentity, grant: Digest) -> Self {
         Self { identity, grant, door: Door::Unused, rotation: None, rotations: 0 }
+    }
+
+    /// Puts another grant into force; whatever the old one could open, it cannot any more.
+    pub(crate) fn renew(&mut self, grant: Digest) {
+        self.grant = grant;
+        self.door = Door::Unused;
+        self.rotations = self.rotations.saturating_add(1);
+    }
+
+    /// Exchanges the grant's one socket for a ticket's.
+    pub(crate) fn admit_by(&mut self, ticket: Ticket) {
+        self.door = Door::Ticketed(ticket);
+        self.rotations = self.rotations.saturating_add(1);
+    }
+
+    /// Whether neither the grant nor a ticket made from it has opened a socket.
+    pub const fn is_unused(&self) -> bool {
+        matches!(self.door, Door::Unused | Door::Ticketed(_))
+    }
+
+    /// Whether nothing further is issued for this seat.
+    pub(crate) const fn is_worn_out(&self) -> bool {
+        self.rotations >= limits::ROTATIONS_MAX
     }
 }
 

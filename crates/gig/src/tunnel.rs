@@ -3,15 +3,8 @@
 use primitives::{AgentIdentity, Digest, MessageId, UnixMillis};
 
 use crate::decide::{authorize, unavailable};
-use crate::state::{Door, Seat, State};
+use crate::state::{Door, State};
 use crate::{Bearer, Fact, Refusal, Role, limits};
-
-impl Seat {
-    /// Whether neither the grant nor a ticket made from it has opened a socket.
-    pub const fn is_unused(&self) -> bool {
-        matches!(self.door, Door::Unused | Door::Ticketed(_))
-    }
-}
 
 const ROLES: [Role; 2] = [Role::Buyer, Role::Worker];
 
@@ -50,6 +43,7 @@ pub(crate) fn issue_ticket(
     let seat = authorize(state, role, by, grant)?;
     open_tunnel(state)?;
     match seat.door {
+        Door::Unused | Door::Ticketed(_) if seat.is_worn_out() => Err(Refusal::RotationsUsedUp),
         // A ticket that lapsed or got lost does not cost the grant.
         Door::Unused | Door::Ticketed(_) => {
             Ok(vec![Fact::TicketIssued { role, ticket, expires_at: now.plus(limits::TICKET_LIFETIME) }])
@@ -97,19 +91,17 @@ pub(crate) fn reconnect(
     let seat = state.seat(role).ok_or(Refusal::InvalidGrant)?;
     if let Some(rotation) = &seat.rotation {
         // The answer to this very message was lost: its unused grant is replaced once more.
-        let repeats = rotation.from.same_as(&grant) && rotation.message_id == message_id && seat.identity == *by;
-        if repeats && seat.is_unused() && state.has_tunnel() {
+        let repeats =
+            rotation.from.same_as(&grant) && rotation.message_id == message_id && seat.identity == *by;
+        if repeats && seat.is_unused() && !seat.is_worn_out() && state.has_tunnel() {
             return Ok(vec![Fact::GrantReissued { role, grant: replacement }]);
         }
     }
     let seat = authorize(state, role, by, &grant)?;
     if !state.has_tunnel() {
-        return Err(match unavailable(state) {
-            Refusal::Ended(_) => Refusal::GrantExpired,
-            other => other,
-        });
+        return Err(if state.is_over() { Refusal::GrantExpired } else { unavailable(state) });
     }
-    if seat.rotations >= limits::ROTATIONS_MAX {
+    if seat.is_worn_out() {
         return Err(Refusal::RotationsUsedUp);
     }
     Ok(vec![Fact::GrantRotated { role, grant: replacement, from: grant, message_id }])

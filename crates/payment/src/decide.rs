@@ -129,8 +129,7 @@ fn report(state: &State, outcome: Outcome, now: UnixMillis) -> Result<Vec<Fact>,
     let (lookups, known_transaction) = match state {
         State::Settling { .. } => (0, None),
         State::Unknown { lookups, transaction, .. } => (*lookups, transaction.clone()),
-        // A late answer to a question that another answer has settled.
-        State::Settled { .. } | State::Refused { .. } => return Ok(Vec::new()),
+        State::Settled { .. } | State::Refused { .. } => return late_answer(state, &outcome),
         State::Unclaimed | State::Claimed(_) => return Err(Refusal::Unavailable(state.lifecycle())),
     };
     Ok(vec![match outcome {
@@ -142,6 +141,17 @@ fn report(state: &State, outcome: Outcome, now: UnixMillis) -> Result<Vec<Fact>,
             next_lookup_at: now.plus(pause(lookups)),
         },
     }])
+}
+
+/// A second answer to a question that is answered. The first stands (P4); one that contradicts it is refused, so that it
+/// shows in the log instead of vanishing.
+fn late_answer(state: &State, outcome: &Outcome) -> Result<Vec<Fact>, Refusal> {
+    let contradicts = match outcome {
+        Outcome::Settled { .. } => matches!(state, State::Refused { .. }),
+        Outcome::Refused { .. } => matches!(state, State::Settled { .. }),
+        Outcome::Unknown { .. } => false,
+    };
+    if contradicts { Err(Refusal::Unavailable(state.lifecycle())) } else { Ok(Vec::new()) }
 }
 
 /// How long to wait after `lookups` looks: doubling, bounded.

@@ -90,9 +90,11 @@ pub fn apply(state: State, event: &Event) -> Result<State, Corrupt> {
             transaction: transaction.clone(),
             receipt: receipt.clone(),
         }),
-        Fact::Refused { reason, receipt } => {
-            asked(state).map(|claim| State::Refused { claim, reason: reason.clone(), receipt: receipt.clone() })
-        }
+        Fact::Refused { reason, receipt } => asked(state).map(|claim| State::Refused {
+            claim,
+            reason: reason.clone(),
+            receipt: receipt.clone(),
+        }),
         Fact::OutcomeUnknown { cause, transaction, next_lookup_at } => {
             let lookups = lookups(&state);
             asked(state).map(|claim| State::Unknown {

@@ -68,9 +68,26 @@ mod tests {
         assert_eq!(Digest::of(&[b"a", b"bc"]).to_string(), expected);
     }
 
+    /// Fails when a feature of `serde_json` (`preserve_order`) is switched on anywhere in the build: fingerprints and
+    /// hash chains would depend on the order in which a caller wrote its fields.
     #[test]
     fn canonical_json_sorts_keys_at_every_depth() {
         let value = serde_json::json!({ "b": [ { "z": 1, "a": 2 } ], "a": "é" });
         assert_eq!(canonical_json(&value).unwrap(), r#"{"a":"é","b":[{"a":2,"z":1}]}"#);
+        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        let (one, two) = (read(r#"{"b":1,"a":{"d":1,"c":2}}"#), read(r#"{ "a": {"c":2, "d":1}, "b":1 }"#));
+        assert_eq!(Digest::of_json(&one).unwrap(), Digest::of_json(&two).unwrap());
+    }
+
+    #[test]
+    fn a_digest_travels_as_64_lower_case_digits() {
+        let digest = Digest::of(&[b"abc"]);
+        let text = serde_json::to_string(&digest).unwrap();
+        assert_eq!(text, format!("\"{digest}\""));
+        assert_eq!(serde_json::from_str::<Digest>(&text).unwrap(), digest);
+        for bad in ["\"\"", "\"00\"", "7", "null"] {
+            assert!(serde_json::from_str::<Digest>(bad).is_err(), "{bad}");
+        }
+        assert!(digest.same_as(&digest) && !digest.same_as(&Digest::ZERO));
     }
 }

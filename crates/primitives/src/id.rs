@@ -106,7 +106,8 @@ impl FromStr for GigId {
     type Err = Malformed;
 
     fn from_str(text: &str) -> Result<Self, Malformed> {
-        const MALFORMED: Malformed = Malformed { what: "gig id", allowed: "a UUID with hyphens, 36 characters" };
+        const MALFORMED: Malformed =
+            Malformed { what: "gig id", allowed: "a UUID with hyphens, 36 characters" };
         if text.len() != 36 {
             return Err(MALFORMED);
         }
@@ -141,8 +142,7 @@ pub struct PaymentId(String);
 impl PaymentId {
     /// The id of the authorization that `payer` gave under `nonce` for `asset` on `network` (CAIP-2).
     pub fn derive(network: &str, asset: &[u8; 20], payer: &[u8; 20], nonce: &[u8; 32]) -> Self {
-        let digest =
-            Digest::of(&[b"guildhall payment v1\0", network.as_bytes(), b"\0", asset, payer, nonce]);
+        let digest = Digest::of(&[b"guildhall payment v1\0", network.as_bytes(), b"\0", asset, payer, nonce]);
         let mut text = digest.to_string();
         text.truncate(32);
         Self(format!("pay_{text}"))
@@ -159,7 +159,9 @@ impl FromStr for PaymentId {
 
     fn from_str(text: &str) -> Result<Self, Malformed> {
         text.strip_prefix("pay_")
-            .filter(|hex| hex.len() == 32 && hex.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
+            .filter(|hex| {
+                hex.len() == 32 && hex.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+            })
             .map(|_| Self(text.to_owned()))
             .ok_or(Malformed { what: "payment id", allowed: "pay_ and 32 lower-case hexadecimal digits" })
     }
@@ -187,10 +189,47 @@ mod tests {
             GigId::derive(&[payer; 20], &sender.parse().unwrap(), &message.parse().unwrap())
         };
         assert_eq!(id(1, "a", "m"), id(1, "a", "m"));
-        let others = [id(1, "a", "m"), id(2, "a", "m"), id(1, "b", "m"), id(1, "a", "n"), id(1, "ab", "c"), id(1, "a", "bc")];
+        let others = [
+            id(1, "a", "m"),
+            id(2, "a", "m"),
+            id(1, "b", "m"),
+            id(1, "a", "n"),
+            id(1, "ab", "c"),
+            id(1, "a", "bc"),
+        ];
         let distinct: std::collections::BTreeSet<_> = others.iter().collect();
         assert_eq!(distinct.len(), others.len());
         assert_eq!(id(1, "a", "m").to_string().as_bytes().get(14), Some(&b'8'));
+    }
+
+    /// A gig or payment is found again by the same derivation for ever; another one would lose every old object.
+    #[test]
+    fn derived_ids_keep_their_known_values() {
+        let gig = GigId::derive(&[7; 20], &"buyer".parse().unwrap(), &"post-1".parse().unwrap());
+        assert_eq!(gig.to_string(), "1f3d058e-8719-8197-a257-baf7c79d8592");
+        let payment = PaymentId::derive("eip155:84532", &[1; 20], &[2; 20], &[3; 32]);
+        assert_eq!(payment.as_str(), "pay_df5cf71559c76aaa15460bfb67bac150");
+        assert_eq!(payment.as_str().parse(), Ok(payment.clone()));
+    }
+
+    #[test]
+    fn a_payment_id_depends_on_all_that_names_an_authorization() {
+        let id = |network: &str, asset: u8, payer: u8, nonce: u8| {
+            PaymentId::derive(network, &[asset; 20], &[payer; 20], &[nonce; 32])
+        };
+        let others =
+            [id("a", 1, 2, 3), id("b", 1, 2, 3), id("a", 9, 2, 3), id("a", 1, 9, 3), id("a", 1, 2, 9)];
+        let distinct: std::collections::BTreeSet<_> = others.iter().collect();
+        assert_eq!(distinct.len(), others.len());
+        for bad in [
+            "",
+            "pay_",
+            "pay_0",
+            "PAY_00000000000000000000000000000000",
+            "pay_0000000000000000000000000000000G",
+        ] {
+            assert!(bad.parse::<PaymentId>().is_err(), "{bad:?}");
+        }
     }
 
     #[test]

@@ -15,12 +15,12 @@ impl FromStr for BaseUnits {
 
     /// Only plain decimal digits without leading zeros: one amount has one text.
     fn from_str(text: &str) -> Result<Self, Malformed> {
-        let canonical = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-        text.parse()
-            .ok()
-            .filter(|_| canonical)
-            .map(Self)
-            .ok_or(Malformed { what: "amount", allowed: "a decimal integer of base units below 2^128, without sign or leading zeros" })
+        let canonical =
+            text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+        text.parse().ok().filter(|_| canonical).map(Self).ok_or(Malformed {
+            what: "amount",
+            allowed: "a decimal integer of base units below 2^128, without sign or leading zeros",
+        })
     }
 }
 
@@ -49,7 +49,9 @@ mod tests {
     #[test]
     fn one_amount_has_one_text() {
         assert_eq!("340282366920938463463374607431768211455".parse(), Ok(BaseUnits(u128::MAX)));
-        for bad in ["", "-1", "+1", "01", "1.0", "1e3", " 1", "0x1", "340282366920938463463374607431768211456"] {
+        for bad in
+            ["", "-1", "+1", "01", "1.0", "1e3", " 1", "0x1", "340282366920938463463374607431768211456"]
+        {
             assert!(bad.parse::<BaseUnits>().is_err(), "{bad:?} was taken for an amount");
         }
     }

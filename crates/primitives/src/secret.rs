@@ -42,7 +42,10 @@ impl Secret {
             .and_then(|body| BASE64URL_NOPAD.decode(body.as_bytes()).ok())
             .filter(|bytes| bytes.len() == 32)
             .map(|_| Self(text.to_owned()))
-            .ok_or(Malformed { what: "secret", allowed: "gld_<kind>_ and 43 characters of base64url, exactly as it was issued" })
+            .ok_or(Malformed {
+                what: "secret",
+                allowed: "gld_<kind>_ and 43 characters of base64url, exactly as it was issued",
+            })
     }
 
     /// What is stored in its place.

@@ -68,4 +68,17 @@ mod tests {
         assert_eq!(UnixMillis(1_709_210_096_007).to_rfc3339(), "2024-02-29T12:34:56.007Z");
         assert_eq!(UnixMillis(u64::MAX).to_rfc3339(), "9999-12-31T23:59:59.999Z");
     }
+
+    #[test]
+    fn the_ends_of_time_do_not_wrap() {
+        assert_eq!(UnixMillis(u64::MAX).plus(Millis(1)), UnixMillis(u64::MAX));
+        assert_eq!(UnixMillis(1).minus(Millis(2)), UnixMillis(0));
+        assert_eq!(UnixMillis(1).since(UnixMillis(2)), Millis(0));
+        assert_eq!(Millis::from_minutes(u64::MAX), Millis(u64::MAX));
+    }
+
+    #[test]
+    fn seconds_are_rounded_down() {
+        assert_eq!(UnixMillis(1_999).seconds(), 1);
+    }
 }

@@ -1,6 +1,7 @@
 //! How this deployment is set up. Read once per isolate; anything wrong stops every paid route with a clear word.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use api::limits;
 use api::paywall::Price;
@@ -36,13 +37,13 @@ pub struct Config {
 }
 
 thread_local! {
-    static CONFIG: OnceCell<Result<Config, String>> = const { OnceCell::new() };
+    static CONFIG: OnceCell<Result<Rc<Config>, String>> = const { OnceCell::new() };
 }
 
 /// The set-up of this isolate.
-pub fn config(env: &Env) -> Result<Config, Failure> {
+pub fn config(env: &Env) -> Result<Rc<Config>, Failure> {
     CONFIG
-        .with(|cell| cell.get_or_init(|| read(&|name| variable(env, name))).clone())
+        .with(|cell| cell.get_or_init(|| read(&|name| variable(env, name)).map(Rc::new)).clone())
         .map_err(Failure::Configuration)
 }
 

@@ -5,6 +5,8 @@
 pub enum Failure {
     /// The runtime, a store or another object did not do what it should.
     Runtime(String),
+    /// It did not answer within its time.
+    Late(&'static str),
     /// Stored data contradicts itself. Nothing is done with it until a person has looked.
     Corrupt(String),
     /// The Worker is not set up.
@@ -16,6 +18,7 @@ impl Failure {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Runtime(_) => "runtime",
+            Self::Late(_) => "late",
             Self::Corrupt(_) => "corrupt",
             Self::Configuration(_) => "not_configured",
         }
@@ -25,6 +28,7 @@ impl Failure {
 impl core::fmt::Display for Failure {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
+            Self::Late(what) => write!(formatter, "{what} did not answer in time"),
             Self::Runtime(text) | Self::Corrupt(text) | Self::Configuration(text) => formatter.write_str(text),
         }
     }

@@ -1,6 +1,9 @@
 //! An object's own store: journal, state, operations and outbox, in its SQLite database.
 //!
-//! The tables exist from the first event on, so that asking about something that is not there leaves nothing behind.
+//! Each table exists from the first row on: asking about something that is not there leaves nothing behind, and an
+//! object that owes nothing does not pay for an outbox.
+
+use core::cell::Cell;
 
 use primitives::{Digest, UnixMillis};
 use serde::Deserialize;
@@ -9,13 +12,19 @@ use worker::{SqlStorage, SqlStorageValue, State};
 
 use crate::failure::Failure;
 
-const SCHEMA: &str = "
+const JOURNAL_AND_STATE: &str = "
 CREATE TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS state (
   id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, head TEXT NOT NULL, snapshot TEXT NOT NULL,
   alarm_at INTEGER, projected_seq INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE IF NOT EXISTS operations (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answer TEXT NOT NULL) STRICT, WITHOUT ROWID;
+";
+const OPERATIONS: &str = "
+CREATE TABLE IF NOT EXISTS operations (
+  key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answer TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+";
+const OUTBOX: &str = "
 CREATE TABLE IF NOT EXISTS outbox (
   seq INTEGER NOT NULL, ordinal INTEGER NOT NULL, effect TEXT NOT NULL, correlation_id TEXT NOT NULL,
   attempts INTEGER NOT NULL, next_at INTEGER NOT NULL, PRIMARY KEY (seq, ordinal)
@@ -99,6 +108,8 @@ pub struct Record<'a> {
 pub struct Journal {
     sql: SqlStorage,
     raw: RawStorage,
+    has_operations: Cell<bool>,
+    has_outbox: Cell<bool>,
 }
 
 impl Journal {
@@ -106,7 +117,12 @@ impl Journal {
     pub fn new(state: &State) -> Self {
         let storage = state.storage();
         let raw: &JsValue = storage.as_raw().as_ref();
-        Self { sql: storage.sql(), raw: raw.clone().unchecked_into() }
+        Self {
+            sql: storage.sql(),
+            raw: raw.clone().unchecked_into(),
+            has_operations: Cell::new(false),
+            has_outbox: Cell::new(false),
+        }
     }
 
     fn rows<T: for<'de> Deserialize<'de>>(
@@ -124,8 +140,8 @@ impl Journal {
     /// The state row, if anything was ever recorded.
     pub fn load(&self) -> Result<Option<Stored>, Failure> {
         #[derive(Deserialize)]
-        struct Present {
-            present: u32,
+        struct Table {
+            name: String,
         }
         #[derive(Deserialize)]
         struct Row {
@@ -135,9 +151,11 @@ impl Journal {
             alarm_at: Option<u64>,
             projected_seq: u64,
         }
-        let tables: Vec<Present> =
-            self.rows("SELECT COUNT(*) AS present FROM sqlite_master WHERE name = 'state'", Vec::new())?;
-        if tables.first().is_none_or(|table| table.present == 0) {
+        let tables: Vec<Table> = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'", Vec::new())?;
+        let has = |name: &str| tables.iter().any(|table| table.name == name);
+        self.has_operations.set(has("operations"));
+        self.has_outbox.set(has("outbox"));
+        if !has("state") {
             return Ok(None);
         }
         let rows: Vec<Row> =
@@ -154,18 +172,23 @@ impl Journal {
     /// Writes what one command changed.
     pub fn record(&self, record: &Record<'_>) -> Result<(), Failure> {
         let mut work = || -> Result<JsValue, JsValue> {
-            let first = record.entries.first().is_some_and(|entry| entry.seq == 1);
-            if first {
-                self.write(SCHEMA, Vec::new())?;
+            if record.entries.first().is_some_and(|entry| entry.seq == 1) {
+                self.write(JOURNAL_AND_STATE, Vec::new())?;
             }
             for entry in &record.entries {
                 let values = vec![number(entry.seq), entry.body.as_str().into(), entry.hash.to_string().into()];
                 self.write("INSERT INTO journal (seq, body, hash) VALUES (?, ?, ?)", values)?;
             }
             self.write_state(record.stored)?;
+            if record.operation.is_some() && !self.has_operations.get() {
+                self.write(OPERATIONS, Vec::new())?;
+            }
             if let Some((key, fingerprint, answer)) = &record.operation {
                 let values = vec![(*key).into(), fingerprint.as_str().into(), answer.as_str().into()];
                 self.write("INSERT INTO operations (key, fingerprint, answer) VALUES (?, ?, ?)", values)?;
+            }
+            if !record.owed.is_empty() && !self.has_outbox.get() {
+                self.write(OUTBOX, Vec::new())?;
             }
             for owed in &record.owed {
                 let values = vec![
@@ -184,6 +207,8 @@ impl Journal {
             Ok(JsValue::UNDEFINED)
         };
         self.raw.transaction_sync(&mut work)?;
+        self.has_operations.set(self.has_operations.get() || record.operation.is_some());
+        self.has_outbox.set(self.has_outbox.get() || !record.owed.is_empty());
         Ok(())
     }
 
@@ -229,6 +254,9 @@ impl Journal {
             fingerprint: String,
             answer: String,
         }
+        if !self.has_operations.get() {
+            return Ok(None);
+        }
         let rows: Vec<Row> =
             self.rows("SELECT fingerprint, answer FROM operations WHERE key = ?", vec![key.into()])?;
         Ok(rows.into_iter().next().map(|row| (row.fingerprint, row.answer)))
@@ -244,6 +272,9 @@ impl Journal {
             correlation_id: String,
             attempts: u64,
             next_at: u64,
+        }
+        if !self.has_outbox.get() {
+            return Ok(Vec::new());
         }
         let rows: Vec<Row> = self.rows(
             "SELECT seq, ordinal, effect, correlation_id, attempts, next_at FROM outbox ORDER BY next_at LIMIT ?",

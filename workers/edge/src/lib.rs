@@ -14,10 +14,10 @@ mod routes;
 mod shell;
 mod sweep;
 
-use worker::{Context, Env, Request, Response, ScheduleContext, ScheduledEvent, event};
+use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 
 #[event(fetch)]
-async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
+async fn fetch(request: web_sys::Request, env: Env, _context: Context) -> worker::Result<web_sys::Response> {
     routes::answer(request, env).await
 }
 

@@ -92,7 +92,8 @@ pub fn failure(kind: &str, name: &str, event: &str, failure: &Failure) {
     });
 }
 
-/// A request was answered.
+/// A request was answered. Reads that went well and challenges to pay are no events: nothing happened, and a line for
+/// each would cost more than the answer.
 pub fn request(
     correlation_id: &CorrelationId,
     method: &str,
@@ -101,6 +102,10 @@ pub fn request(
     code: Option<&str>,
     duration_ms: u64,
 ) {
+    let is_read = matches!(method, "GET" | "HEAD") && (200..400).contains(&status);
+    if is_read || code == Some("payment_required") {
+        return;
+    }
     write(&Line {
         event: "request",
         correlation_id: Some(correlation_id),

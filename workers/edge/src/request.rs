@@ -6,8 +6,10 @@ use api::problem::Problem;
 use futures_util::StreamExt as _;
 use primitives::{AgentIdentity, CorrelationId, Digest, Secret, SecretKind};
 use serde_json::Value;
-use worker::{Env, Request};
+use wasm_bindgen_futures::JsFuture;
+use worker::Env;
 
+use crate::failure::Failure;
 use crate::ports::fresh_correlation_id;
 use crate::rejection::Rejection;
 
@@ -16,7 +18,7 @@ pub struct Incoming {
     /// The bindings.
     pub env: Env,
     /// The request.
-    pub request: Request,
+    pub request: web_sys::Request,
     /// What ties together everything that this request causes.
     pub correlation_id: CorrelationId,
     /// Scheme and host, such as `https://board.example`.
@@ -29,8 +31,8 @@ pub struct Incoming {
 
 impl Incoming {
     /// Reads what every route needs.
-    pub fn new(request: Request, env: Env) -> Self {
-        let url = request.inner().url();
+    pub fn new(request: web_sys::Request, env: Env) -> Self {
+        let url = request.url();
         let scheme = url.find("://").map_or(0, |at| at.saturating_add(3));
         let rest = url.get(scheme..).unwrap_or_default();
         let path_at = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -39,7 +41,8 @@ impl Incoming {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let path = if path.is_empty() { "/" } else { path };
         let (path, query) = (path.to_owned(), query.to_owned());
-        let header = |name: &str| request.headers().get(name).ok().flatten();
+        let headers = request.headers();
+        let header = |name: &str| headers.get(name).ok().flatten();
         let given = |name: &str| header(name).and_then(|text| text.parse().ok());
         let correlation_id = given("x-correlation-id").or_else(|| given("x-request-id"));
         let correlation_id = correlation_id.unwrap_or_else(fresh_correlation_id);
@@ -65,11 +68,13 @@ impl Incoming {
             return Err(inbound::too_large().into());
         }
         if announced.is_some() {
-            return Ok(self.request.text().await?);
+            let text = JsFuture::from(self.request.text().map_err(Failure::from)?).await.map_err(Failure::from)?;
+            return Ok(text.as_string().unwrap_or_default());
         }
         // Without an announced length, the body is read no further than the limit.
         let mut bytes = Vec::new();
-        if let Ok(mut stream) = self.request.stream() {
+        let request = self.request.clone().map_err(Failure::from)?;
+        if let Ok(mut stream) = worker::Request::from(request).stream() {
             while let Some(chunk) = stream.next().await {
                 bytes.extend_from_slice(&chunk?);
                 if bytes.len() > BODY_BYTES_MAX {

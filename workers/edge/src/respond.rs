@@ -3,7 +3,7 @@
 use api::problem::Problem;
 use primitives::CorrelationId;
 use serde::Serialize;
-use worker::{Headers, Response, ResponseBuilder};
+use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 use crate::rejection::Rejection;
@@ -66,7 +66,7 @@ impl Outgoing {
                 let detail = format!("This deployment is not set up for this: {text}. Its operator must mend it.");
                 Problem::new(503, "not_configured", detail)
             }
-            Failure::Runtime(_) | Failure::Corrupt(_) => Problem::new(
+            Failure::Runtime(_) | Failure::Late(_) | Failure::Corrupt(_) => Problem::new(
                 503,
                 "unavailable",
                 "Something on our side failed. Nothing is half done; send the same request again in a moment.",
@@ -76,25 +76,26 @@ impl Outgoing {
     }
 
     /// The answer with the headers that every answer has.
-    pub fn finish(self, correlation_id: &CorrelationId) -> worker::Result<Response> {
-        let headers = Headers::new();
-        headers.set("content-type", self.content_type)?;
-        headers.set("x-correlation-id", correlation_id.as_str())?;
-        headers.set("access-control-allow-origin", "*")?;
-        headers.set("access-control-expose-headers", EXPOSED)?;
-        for (name, value) in &self.headers {
-            headers.set(name, value)?;
-        }
-        let builder = ResponseBuilder::new().with_status(self.status).with_headers(headers);
-        if matches!(self.status, 202 | 204) && self.body.is_empty() {
-            return Ok(builder.empty());
-        }
-        Ok(builder.body(worker::ResponseBody::Body(self.body.into_bytes())))
+    ///
+    /// The headers cross into JavaScript as one JSON text: one crossing instead of one for each of them is a tenth of
+    /// the time of a small answer.
+    pub fn finish(self, correlation_id: &CorrelationId) -> worker::Result<web_sys::Response> {
+        let mut headers = Map::new();
+        headers.insert("content-type".to_owned(), self.content_type.into());
+        headers.insert("x-correlation-id".to_owned(), correlation_id.as_str().into());
+        headers.insert("access-control-allow-origin".to_owned(), "*".into());
+        headers.insert("access-control-expose-headers".to_owned(), EXPOSED.into());
+        headers.extend(self.headers.into_iter().map(|(name, value)| (name.to_owned(), value.into())));
+        let init = web_sys::ResponseInit::new();
+        init.set_status(self.status);
+        init.set_headers(&js_sys::JSON::parse(&Value::Object(headers).to_string())?);
+        let body = (!self.body.is_empty()).then(|| js_sys::Uint8Array::from(self.body.as_bytes()));
+        Ok(web_sys::Response::new_with_opt_js_u8_array_and_init(body.as_ref(), &init)?)
     }
 }
 
 /// The answer to a browser that asks what it may send.
-pub fn preflight(correlation_id: &CorrelationId) -> worker::Result<Response> {
+pub fn preflight(correlation_id: &CorrelationId) -> worker::Result<web_sys::Response> {
     Outgoing::text(204, "text/plain", String::new())
         .with("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
         .with("access-control-allow-headers", ALLOWED)

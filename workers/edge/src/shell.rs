@@ -338,8 +338,16 @@ impl<C: Core> Shell<C> {
             }
             Err(failure) => {
                 log::failure(C::KIND, &self.name, "projection_postponed", failure);
-                let failures = self.projection_retry.get().map_or(0, |(_, failures)| failures.saturating_add(1));
-                self.projection_retry.set(Some((now().plus(pause(failures)), failures)));
+                let next = match self.projection_retry.get() {
+                    // A command before that moment tries as well; it must not push the alarm's own try further away.
+                    Some((at, failures)) if at > now() => (at, failures),
+                    Some((_, failures)) => {
+                        let failures = failures.saturating_add(1);
+                        (now().plus(pause(failures)), failures)
+                    }
+                    None => (now().plus(pause(0)), 0),
+                };
+                self.projection_retry.set(Some(next));
             }
         }
         self.rearm()

@@ -12,7 +12,7 @@ const GRACE: Millis = Millis::from_seconds(60);
 /// Overdue gigs that one sweep wakes.
 const OVERDUE_MAX: u32 = 200;
 /// Gigs per directory shard that one sweep has shown on the board again.
-const RETELL_MAX: u32 = 25;
+const RETELL_MAX: u32 = 100;
 
 /// Wakes gigs whose deadline passed unnoticed, and has the next gigs of the directory tell the board about themselves.
 /// The second is what rebuilds a board that was lost; each gig of the directory has its turn in a circle.

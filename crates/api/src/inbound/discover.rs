@@ -101,7 +101,8 @@ pub fn page<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<Page, 
                     faults.add(name, "must be the next_cursor of an earlier page, unchanged");
                 }
             }
-            _ => faults.add(name, "is not known here; limit, cursor, task_type, min_bounty, max_bounty and q are"),
+            _ => faults
+                .add(name, "is not known here; limit, cursor, task_type, min_bounty, max_bounty and q are"),
         }
     }
     if page.min_bounty > page.max_bounty {
@@ -134,7 +135,8 @@ mod tests {
 
     #[test]
     fn a_cursor_comes_back_as_it_went_out_and_nothing_else_is_taken() {
-        let cursor = Cursor { created_at: UnixMillis(7), gig_id: "00000000-0000-8000-8000-000000000001".to_owned() };
+        let cursor =
+            Cursor { created_at: UnixMillis(7), gig_id: "00000000-0000-8000-8000-000000000001".to_owned() };
         assert_eq!(Cursor::decode(&cursor.encode()), Some(cursor));
         let forged = BASE64URL_NOPAD.encode(b"7.x' OR 1");
         for bad in ["", "x", "Ny4", forged.as_str()] {

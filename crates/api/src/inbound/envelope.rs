@@ -51,20 +51,41 @@ fn unwrap_a2a(value: Value) -> Value {
     match part.get("data") {
         Some(Value::Object(data)) if is_json && from_user => {
             let mut envelope: Map<String, Value> = data.clone();
-            envelope.insert("message_id".to_owned(), message.get("messageId").cloned().unwrap_or(json!(null)));
+            envelope
+                .insert("message_id".to_owned(), message.get("messageId").cloned().unwrap_or(json!(null)));
             Value::Object(envelope)
         }
         _ => value,
     }
 }
 
-/// Reads a value as a wire type; a fault names its place.
+/// Reads an object as a wire type; a fault names its place.
 pub(crate) fn shape<T: DeserializeOwned>(value: &Value) -> Result<T, Problem> {
+    // A struct could be read from an array, too; the contract has objects only.
+    is_object("body", Some(value))?;
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
-        let field = if path == "." { "body".to_owned() } else { path };
-        invalid(vec![FieldFault { field, message: error.inner().to_string() }])
+        let message = error.inner().to_string();
+        // What is missing has no place of its own; its name is in the words.
+        let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+        let field = match (path.as_str(), missing) {
+            (".", None) => "body".to_owned(),
+            (".", Some(name)) => name.to_owned(),
+            (path, None) => path.to_owned(),
+            (path, Some(name)) => format!("{path}.{name}"),
+        };
+        invalid(vec![FieldFault { field, message }])
     })
+}
+
+fn is_object(field: &str, value: Option<&Value>) -> Result<(), Problem> {
+    match value {
+        Some(value) if !value.is_object() => {
+            let message = "must be a JSON object".to_owned();
+            Err(invalid(vec![FieldFault { field: field.to_owned(), message }]))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// An envelope whose sender and message id are names.
@@ -79,6 +100,7 @@ pub(crate) struct Named<P> {
 /// # Errors
 /// 400 with every fault in the envelope.
 pub(crate) fn message<P: DeserializeOwned>(value: &Value, kind: &str) -> Result<Named<P>, Problem> {
+    is_object("payload", value.get("payload"))?;
     let envelope: Envelope<P> = shape(value)?;
     let mut faults = Faults::default();
     if envelope.kind != kind {

@@ -52,7 +52,12 @@ pub fn act(value: &Value, gig: &GigId, grant: Digest) -> Result<Act, Problem> {
             let message = message::<TaskAct>(value, kind)?;
             let mut faults = Faults::default();
             same_gig(&mut faults, &message.payload.gig_id, gig);
-            faults.length("payload.reason", message.payload.reason.as_deref().unwrap_or(""), 0, limits::TEXT_MAX);
+            faults.length(
+                "payload.reason",
+                message.payload.reason.as_deref().unwrap_or(""),
+                0,
+                limits::TEXT_MAX,
+            );
             let (by, reason) = (message.sender.clone(), message.payload.reason);
             let command = match kind {
                 "TaskAcceptance" => Command::Accept { by, grant, reason },
@@ -106,7 +111,9 @@ fn delivery(
     });
     if let Some(url) = &task.result_url {
         faults.length("payload.result_url", url, 1, limits::URL_MAX);
-        if !url.starts_with("https://") || url.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        let host = url.strip_prefix("https://").filter(|rest| !rest.starts_with(['/', '?', '#', ':', '@']));
+        let is_clean = !url.chars().any(|letter| letter.is_control() || letter.is_whitespace());
+        if host.is_none_or(str::is_empty) || !is_clean {
             faults.add("payload.result_url", "must be an https URL");
         }
     }

@@ -6,8 +6,8 @@ mod lifecycle;
 mod post;
 
 pub use discover::{Cursor, Page, arguments, page};
-pub use envelope::{body, too_large};
 use envelope::message;
+pub use envelope::{body, too_large};
 pub use lifecycle::{Act, act, claim, reconnect};
 pub use post::{Posting, posting};
 
@@ -48,6 +48,10 @@ impl Faults {
 
 /// The refusal of a body that could be read and is not right.
 pub(crate) fn invalid(faults: Vec<FieldFault>) -> Problem {
-    Problem::new(400, "invalid_body", "The body does not have the form this route takes; `errors` names each fault.")
-        .with_faults(faults)
+    Problem::new(
+        400,
+        "invalid_body",
+        "The body does not have the form this route takes; `errors` names each fault.",
+    )
+    .with_faults(faults)
 }

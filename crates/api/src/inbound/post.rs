@@ -40,7 +40,8 @@ pub fn posting(value: &Value) -> Result<Posting, Problem> {
     };
     in_range("payload.bounty_sats", task.bounty_sats, limits::BOUNTY_MAX);
     in_range("payload.ttl_minutes", task.ttl_minutes, limits::TTL_MINUTES_MAX);
-    let task_type = serde_json::to_value(task.task_type).ok().and_then(|name| name.as_str().map(str::to_owned));
+    let task_type =
+        serde_json::to_value(task.task_type).ok().and_then(|name| name.as_str().map(str::to_owned));
     faults.finish(task_type.map(|task_type| Posting {
         sender: message.sender,
         message_id: message.message_id,

@@ -32,7 +32,8 @@ struct Row {
 
 /// The query of discovery, with nothing around it.
 async fn query(env: &Env) -> Result<Response> {
-    const NEWEST: &str = "SELECT record FROM gigs WHERE status = 'ACTIVE' ORDER BY created_at DESC, gig_id DESC LIMIT 100";
+    const NEWEST: &str =
+        "SELECT record FROM gigs WHERE status = 'ACTIVE' ORDER BY created_at DESC, gig_id DESC LIMIT 100";
     let rows: Vec<Row> = env.d1("DB")?.prepare(NEWEST).all().await?.results()?;
     let records: Vec<String> = rows.into_iter().map(|row| row.record).collect();
     Response::ok(format!("[{}]", records.join(",")))
@@ -41,15 +42,28 @@ async fn query(env: &Env) -> Result<Response> {
 /// An object that writes one row for a request, and passes messages on between two sockets.
 #[durable_object]
 pub struct FloorObject {
+    env: Env,
     state: State,
 }
 
+impl FloorObject {
+    /// One row of the board, as a projection writes it.
+    async fn project(&self, id: &str) -> Result<()> {
+        const ROW: &str = "INSERT INTO gigs (gig_id, version, status, task_type, bounty_sats, created_at, expires_at,
+            title, description, record) VALUES (?, 1, 'EXPIRED', 'custom', 1, 1, 1, 'title', 'description', '{}')
+            ON CONFLICT (gig_id) DO UPDATE SET version = version + 1";
+        self.env.d1("DB")?.prepare(ROW).bind(&[id.into()])?.run().await?;
+        Ok(())
+    }
+}
+
 impl DurableObject for FloorObject {
-    fn new(state: State, _env: Env) -> Self {
-        const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT";
+    fn new(state: State, env: Env) -> Self {
+        const SCHEMA: &str =
+            "CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT";
         // Without the table the first write fails, and the measurement with it.
         let _made = state.storage().sql().exec(SCHEMA, None);
-        Self { state }
+        Self { env, state }
     }
 
     async fn fetch(&self, request: Request) -> Result<Response> {
@@ -61,6 +75,11 @@ impl DurableObject for FloorObject {
         let sql = self.state.storage().sql();
         let value = SqlStorageValue::String("one row".to_owned());
         sql.exec("INSERT INTO rows (text) VALUES (?)", vec![value])?;
+        if let Some(id) =
+            request.path().strip_prefix("/object/").and_then(|rest| rest.strip_suffix("/projected"))
+        {
+            self.project(id).await?;
+        }
         Response::ok("written")
     }
 
@@ -81,7 +100,13 @@ impl DurableObject for FloorObject {
         Ok(())
     }
 
-    async fn websocket_close(&self, socket: WebSocket, _code: usize, _reason: String, _clean: bool) -> Result<()> {
+    async fn websocket_close(
+        &self,
+        socket: WebSocket,
+        _code: usize,
+        _reason: String,
+        _clean: bool,
+    ) -> Result<()> {
         socket.close(Some(1000), Some(""))
     }
 

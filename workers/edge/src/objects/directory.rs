@@ -1,32 +1,69 @@
-//! One shard of the directory of gigs: which gigs exist, so that a lost board can be rebuilt from them. An index, not
-//! an authority: it is written once per gig and decides nothing.
+//! One shard of the directory: it knows which gigs exist, and writes their rows to the board.
+//!
+//! Gigs come here to be shown rather than going to D1 themselves, for two reasons. A lost board is rebuilt from the
+//! gigs that are known here. And D1 takes one statement at a time: rows that arrive together travel together.
+//!
+//! An index, not an authority: it decides nothing, and an older row never replaces a newer one.
 
+use core::cell::{Cell, RefCell};
+
+use futures_channel::oneshot;
 use serde::Deserialize;
-use worker::{DurableObject, Env, Request, Response, State, durable_object};
+use wasm_bindgen::prelude::*;
+use worker::{DurableObject, Env, Request, Response, SqlStorage, State, durable_object};
 
-use super::{answer, message};
+use super::{answer, only_messages, unknown_subject};
 use crate::failure::Failure;
+use crate::ports::board::{self, Row};
 
 const KIND: &str = "directory";
+/// Rows that one write takes along. D1 bounds what one call may hold; this stays far below it.
+const BATCH_MAX: usize = 32;
+
+/// What a gig is told: that its row is on the board, or why not.
+type Shown = Result<(), String>;
+
+struct Waiting {
+    row: Row,
+    done: oneshot::Sender<Shown>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Vec<Waiting>,
+    /// Whether some request is writing; the others wait for it.
+    is_writing: bool,
+}
 
 /// The object.
 #[durable_object(fetch)]
 pub struct DirectoryObject {
     state: State,
+    env: Env,
     name: String,
+    queue: RefCell<Queue>,
+    is_prepared: Cell<bool>,
 }
 
 impl DurableObject for DirectoryObject {
-    fn new(state: State, _env: Env) -> Self {
+    fn new(state: State, env: Env) -> Self {
         let name = state.id().name().unwrap_or_default();
-        Self { state, name }
+        Self { state, env, name, queue: RefCell::default(), is_prepared: Cell::new(false) }
     }
 
-    async fn fetch(&self, request: Request) -> worker::Result<Response> {
-        match request.path().as_str() {
-            "/register" => answer(self.register(request).await, KIND, &self.name),
-            "/sweep" => answer(self.sweep(request).await, KIND, &self.name),
-            _ => Response::error("no such message", 404),
+    async fn fetch(&self, _request: Request) -> worker::Result<Response> {
+        only_messages()
+    }
+}
+
+#[wasm_bindgen]
+impl DirectoryObject {
+    /// Takes one message.
+    pub async fn receive(&self, subject: String, body: String) -> Result<String, JsValue> {
+        match subject.as_str() {
+            "show" => answer(self.show(&body).await, KIND, &self.name),
+            "sweep" => answer(self.sweep(&body), KIND, &self.name),
+            other => answer::<()>(Err(unknown_subject(other)), KIND, &self.name),
         }
     }
 }
@@ -37,8 +74,11 @@ struct Known {
 }
 
 impl DirectoryObject {
-    fn prepare(&self) -> Result<worker::SqlStorage, Failure> {
+    fn prepare(&self) -> Result<SqlStorage, Failure> {
         let sql = self.state.storage().sql();
+        if self.is_prepared.replace(true) {
+            return Ok(sql);
+        }
         sql.exec(
             "CREATE TABLE IF NOT EXISTS known (gig_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
              CREATE TABLE IF NOT EXISTS swept (id INTEGER PRIMARY KEY CHECK (id = 1), last TEXT NOT NULL) STRICT;",
@@ -47,15 +87,62 @@ impl DirectoryObject {
         Ok(sql)
     }
 
-    async fn register(&self, request: Request) -> Result<(), Failure> {
-        let gig_id: String = message(request).await?;
-        self.prepare()?.exec("INSERT OR IGNORE INTO known (gig_id) VALUES (?)", vec![gig_id.into()])?;
-        Ok(())
+    async fn show(&self, body: &str) -> Result<Shown, Failure> {
+        let row: Row = serde_json::from_str(body)?;
+        // Known before it is shown, so that no row on the board is without its gig here.
+        self.prepare()?
+            .exec("INSERT OR IGNORE INTO known (gig_id) VALUES (?)", vec![row.gig_id.as_str().into()])?;
+        let (done, outcome) = oneshot::channel();
+        let is_first = {
+            let mut queue = self.queue.borrow_mut();
+            queue.waiting.push(Waiting { row, done });
+            !core::mem::replace(&mut queue.is_writing, true)
+        };
+        if is_first {
+            self.write_all().await;
+        }
+        Ok(outcome.await.unwrap_or_else(|_| Err("the write was given up".to_owned())))
+    }
+
+    /// Writes what waits, batch by batch, until nothing does.
+    async fn write_all(&self) {
+        loop {
+            let batch: Vec<Waiting> = {
+                let mut queue = self.queue.borrow_mut();
+                let count = queue.waiting.len().min(BATCH_MAX);
+                if count == 0 {
+                    queue.is_writing = false;
+                    return;
+                }
+                queue.waiting.drain(..count).collect()
+            };
+            let (rows, waiters): (Vec<Row>, Vec<_>) = batch.into_iter().map(|one| (one.row, one.done)).unzip();
+            let outcome = board::write(&self.env, &rows).await;
+            let is_alone = rows.len() == 1;
+            if let Err(failure @ Failure::Late(_)) = &outcome {
+                // What came meanwhile would only wait as long for the same.
+                let waiting = self.queue.borrow_mut().waiting.drain(..).map(|one| one.done).collect::<Vec<_>>();
+                for done in waiters.into_iter().chain(waiting) {
+                    let _ = done.send(Err(failure.to_string()));
+                }
+                continue;
+            }
+            for (row, done) in rows.into_iter().zip(waiters) {
+                let shown = match &outcome {
+                    Ok(()) => Ok(()),
+                    // One bad row must not take the others down with it.
+                    Err(failure) if is_alone => Err(failure.to_string()),
+                    Err(_) => board::write(&self.env, &[row]).await.map_err(|failure| failure.to_string()),
+                };
+                // A gig that has stopped waiting tries again by itself.
+                let _ = done.send(shown);
+            }
+        }
     }
 
     /// The next `limit` gigs after those of the last call, in a circle.
-    async fn sweep(&self, request: Request) -> Result<Vec<String>, Failure> {
-        let limit: u32 = message(request).await?;
+    fn sweep(&self, body: &str) -> Result<Vec<String>, Failure> {
+        let limit: u32 = serde_json::from_str(body)?;
         let sql = self.prepare()?;
         let rows: Vec<Known> = sql
             .exec(

@@ -5,12 +5,13 @@ use core::cell::Cell;
 use api::binding::{Call, GigReply, GigView};
 use gig::{Command, Effect, Event, Fact, Refusal, Role};
 use primitives::{AgentIdentity, CorrelationId, Digest, UnixMillis};
+use wasm_bindgen::prelude::*;
 use worker::{
     DurableObject, Env, Request, Response, State, WebSocket, WebSocketIncomingMessage, durable_object,
 };
 
 use super::tunnel::Tunnel;
-use super::{answer, message};
+use super::{answer, unknown_subject};
 use crate::config;
 use crate::failure::Failure;
 use crate::ports::{board, fresh_correlation_id, objects};
@@ -100,21 +101,13 @@ impl DurableObject for GigObject {
         Self { state, env, shell, tunnel, looked_after: Cell::new(false) }
     }
 
+    /// Opens a tunnel; everything else is a message.
     async fn fetch(&self, request: Request) -> worker::Result<Response> {
         self.look_after().await;
-        let name = self.shell.name();
-        match request.path().as_str() {
-            "/command" => answer(self.command(request).await, GigCore::KIND, name),
-            "/view" => answer(self.shell.read(api::outbound::view), GigCore::KIND, name),
-            "/journal" => answer(self.journal(request).await, GigCore::KIND, name),
-            "/project" => answer(self.project_again().await, GigCore::KIND, name),
-            "/join" => match self.join(request).await {
-                Ok(response) => Ok(response),
-                Err(failure) => answer::<()>(Err(failure), GigCore::KIND, name),
-            },
-            "/panic" if config::hooks_enabled(&self.env) => panic_on_request(),
-            _ => Response::error("no such message", 404),
-        }
+        self.join(request).await.map_err(|failure| {
+            crate::log::failure(GigCore::KIND, self.shell.name(), "failed", &failure);
+            worker::Error::RustError("the object failed".to_owned())
+        })
     }
 
     async fn alarm(&self) -> worker::Result<Response> {
@@ -147,6 +140,23 @@ impl DurableObject for GigObject {
     }
 }
 
+#[wasm_bindgen]
+impl GigObject {
+    /// Takes one message.
+    pub async fn receive(&self, subject: String, body: String) -> Result<String, JsValue> {
+        self.look_after().await;
+        let name = self.shell.name();
+        match subject.as_str() {
+            "command" => answer(self.command(&body).await, GigCore::KIND, name),
+            "view" => answer(self.shell.read(api::outbound::view), GigCore::KIND, name),
+            "journal" => answer(self.journal(&body), GigCore::KIND, name),
+            "project" => answer(self.project_again().await, GigCore::KIND, name),
+            "panic" if config::hooks_enabled(&self.env) => panic_on_request(),
+            other => answer::<()>(Err(unknown_subject(other)), GigCore::KIND, name),
+        }
+    }
+}
+
 impl GigObject {
     /// Once per cold start: an alarm that the runtime lost is set anew.
     async fn look_after(&self) {
@@ -157,8 +167,8 @@ impl GigObject {
         }
     }
 
-    async fn command(&self, request: Request) -> Result<GigReply, Failure> {
-        let call: Call<Command> = message(request).await?;
+    async fn command(&self, body: &str) -> Result<GigReply, Failure> {
+        let call: Call<Command> = serde_json::from_str(body)?;
         let step = self.shell.run(call)?;
         self.settle_up(&step);
         self.tell_board().await?;
@@ -178,10 +188,17 @@ impl GigObject {
     /// The first attempt to show a change on the board; the alarm makes the others.
     async fn tell_board(&self) -> Result<(), Failure> {
         if let Some((state, seq)) = self.shell.unprojected()? {
-            let outcome = board::write(&self.env, &state, seq).await;
+            let outcome = self.show(&state, seq).await;
             self.shell.projected(seq, &outcome)?;
         }
         Ok(())
+    }
+
+    async fn show(&self, state: &gig::State, seq: u64) -> Result<(), Failure> {
+        match (state.gig(), board::row(state, seq)?) {
+            (Some(gig), Some(row)) => objects::show(&self.env, &gig.terms.gig_id, &row).await,
+            _ => Ok(()),
+        }
     }
 
     async fn project_again(&self) -> Result<(), Failure> {
@@ -197,19 +214,12 @@ impl GigObject {
 
     async fn drain(&self) -> Result<(), Failure> {
         self.shell
-            .drain(|effect, _| async move {
-                match effect {
-                    Effect::Register { gig_id } => objects::register(&self.env, &gig_id).await,
-                }
-            })
+            .drain(|effect, _| async move { match effect {} })
             .await
     }
 
-    async fn journal(
-        &self,
-        request: Request,
-    ) -> Result<Result<Vec<(u64, String, String)>, Refusal>, Failure> {
-        let (by, grant): (AgentIdentity, Digest) = message(request).await?;
+    fn journal(&self, body: &str) -> Result<Result<Vec<(u64, String, String)>, Refusal>, Failure> {
+        let (by, grant): (AgentIdentity, Digest) = serde_json::from_str(body)?;
         let judged = self.shell.read(|state| {
             let as_worker = gig::authorize(state, Role::Worker, &by, &grant).map(|_| ());
             as_worker.or_else(|_| gig::authorize(state, Role::Buyer, &by, &grant).map(|_| ()))
@@ -249,6 +259,6 @@ fn end_reason(state: &gig::State) -> String {
 }
 
 #[expect(clippy::panic, reason = "a test wants to see what a panic does; only reachable in development with hooks on")]
-fn panic_on_request() -> worker::Result<Response> {
+fn panic_on_request() -> Result<String, JsValue> {
     panic!("a panic that a test asked for")
 }

@@ -7,9 +7,10 @@ use futures_channel::oneshot;
 use gig::Payer;
 use payment::{Command, Effect, Event, Fact, Outcome, Refusal, Target};
 use primitives::{CorrelationId, GigId, PaymentId, UnixMillis};
+use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
 
-use super::{answer, message};
+use super::{answer, only_messages, unknown_subject};
 use crate::config::config;
 use crate::failure::Failure;
 use crate::ports::{facilitator, fresh_correlation_id, objects};
@@ -82,11 +83,8 @@ impl DurableObject for PaymentObject {
         Self { state, env, shell, waiting: RefCell::new(None) }
     }
 
-    async fn fetch(&self, request: Request) -> worker::Result<Response> {
-        match request.path().as_str() {
-            "/pay" => answer(self.pay(request).await, PaymentCore::KIND, self.shell.name()),
-            _ => Response::error("no such message", 404),
-        }
+    async fn fetch(&self, _request: Request) -> worker::Result<Response> {
+        only_messages()
     }
 
     async fn alarm(&self) -> worker::Result<Response> {
@@ -100,6 +98,17 @@ impl DurableObject for PaymentObject {
     }
 }
 
+#[wasm_bindgen]
+impl PaymentObject {
+    /// Takes one message.
+    pub async fn receive(&self, subject: String, body: String) -> Result<String, JsValue> {
+        match subject.as_str() {
+            "pay" => answer(self.pay(&body).await, PaymentCore::KIND, self.shell.name()),
+            other => answer::<()>(Err(unknown_subject(other)), PaymentCore::KIND, self.shell.name()),
+        }
+    }
+}
+
 impl PaymentObject {
     fn run(&self, command: Command, correlation_id: &CorrelationId) -> Result<Result<(), Refusal>, Failure> {
         let call = Call { command, correlation_id: correlation_id.clone(), operation: None };
@@ -110,8 +119,8 @@ impl PaymentObject {
         })
     }
 
-    async fn pay(&self, request: Request) -> Result<PayReply, Failure> {
-        let pay: PayForGig = message(request).await?;
+    async fn pay(&self, body: &str) -> Result<PayReply, Failure> {
+        let pay: PayForGig = serde_json::from_str(body)?;
         self.shell.restore_lost_alarm(&self.state).await?;
         let claim = Command::Claim {
             resource: pay.resource,
@@ -158,7 +167,7 @@ impl PaymentObject {
                 self.reserve_only(pay).await
             }
             payment::State::Claimed(_) => self.settle(pay).await,
-            payment::State::Settling { .. } => Ok(unknown("interrupted", None)),
+            payment::State::Settling { .. } => self.take_up(pay).await,
             payment::State::Unknown { cause, transaction, .. } => Ok(unknown(&cause, transaction)),
             payment::State::Refused { reason, receipt, .. } => Ok(PayReply::Refused { reason, receipt }),
             payment::State::Settled { receipt, .. } => self.settled_before(pay, receipt).await,
@@ -213,12 +222,29 @@ impl PaymentObject {
         self.conclude().await
     }
 
+    /// Takes up a settlement whose request is gone. Only one request at a time carries a payment, so whoever asked
+    /// died with its process and will not hear the answer; this one looks it up instead of waiting for the alarm.
+    async fn take_up(&self, pay: &PayForGig) -> Result<PayReply, Failure> {
+        let interrupted = Outcome::Unknown { cause: "interrupted".to_owned(), transaction: None };
+        // A refusal here means that an answer has come after all.
+        let _ = self.run(Command::Report(interrupted), &pay.correlation_id)?;
+        self.ask(&pay.correlation_id).await?;
+        match self.shell.read(Clone::clone)? {
+            payment::State::Settled { receipt, .. } => self.settled_before(pay, receipt).await,
+            payment::State::Unclaimed
+            | payment::State::Claimed(_)
+            | payment::State::Settling { .. }
+            | payment::State::Refused { .. }
+            | payment::State::Unknown { .. } => self.conclude().await,
+        }
+    }
+
     /// Asks the facilitator and records what it said. The intent is on disk.
     async fn ask(&self, correlation_id: &CorrelationId) -> Result<(), Failure> {
         let authorization = self.shell.read(|state| state.claim().map(|claim| claim.authorization.clone()))?;
         let Some(authorization) = authorization else { return Ok(()) };
         let outcome = match config(&self.env) {
-            Ok(config) => facilitator::settle(&self.env, &config, &authorization).await,
+            Ok(config) => facilitator::settle(&self.env, &config, &authorization, correlation_id).await,
             Err(_) => Outcome::Unknown { cause: "not_configured".to_owned(), transaction: None },
         };
         // A refusal here means that another answer came first, and that one stands.

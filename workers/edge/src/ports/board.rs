@@ -1,17 +1,17 @@
-//! The board in D1: written by gigs, read by anyone. It shows; nothing is decided from it.
+//! The board in D1: written for gigs by the directory, read by anyone. It shows; nothing is decided from it.
 
 use api::inbound::{Cursor, Page};
 use api::limits;
 use gig::State;
 use primitives::UnixMillis;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 use worker::{D1Database, Env};
 
 use super::{now, within};
 use crate::failure::Failure;
 
-/// How long an answer waits for the board to be told.
+/// How long a write to the board may take.
 const WRITE_WAIT_MS: u64 = 1_500;
 /// How long a reader waits for the board.
 const READ_WAIT_MS: u64 = 5_000;
@@ -25,133 +25,166 @@ fn number(value: u64) -> JsValue {
     JsValue::from_f64(value as f64)
 }
 
-/// Writes a gig's row, unless a newer one is there.
-pub async fn write(env: &Env, state: &State, version: u64) -> Result<(), Failure> {
-    let Some(gig) = state.gig() else { return Ok(()) };
-    let Some(view) = api::outbound::view(state) else { return Ok(()) };
-    let Some(record) = view.record else { return Ok(()) };
+/// A gig as the board keeps it.
+#[derive(Serialize, Deserialize)]
+pub struct Row {
+    /// Its id.
+    pub gig_id: String,
+    version: u64,
+    status: String,
+    task_type: String,
+    bounty_sats: u32,
+    created_at: u64,
+    expires_at: u64,
+    deadline: Option<u64>,
+    title: String,
+    description: String,
+    record: String,
+}
+
+/// A gig's row; `None` while it is not to be seen.
+pub fn row(state: &State, version: u64) -> Result<Option<Row>, Failure> {
+    let Some(gig) = state.gig() else { return Ok(None) };
+    let Some(record) = api::outbound::view(state).and_then(|view| view.record) else { return Ok(None) };
     let status = serde_json::to_value(record.status)?;
-    let values = [
-        record.gig_id.as_str().into(),
-        number(version),
-        status.as_str().unwrap_or_default().into(),
-        gig.terms.task_type.as_str().into(),
-        JsValue::from(record.bounty_sats),
-        number(gig.posted_at.0),
-        number(gig.expires_at.0),
-        gig::deadline(state).map_or(JsValue::NULL, |at| number(at.0)),
-        record.title.as_str().into(),
-        record.description.as_str().into(),
-        serde_json::to_string(&record)?.into(),
-    ];
+    Ok(Some(Row {
+        version,
+        status: status.as_str().unwrap_or_default().to_owned(),
+        task_type: gig.terms.task_type.clone(),
+        bounty_sats: record.bounty_sats,
+        created_at: gig.posted_at.0,
+        expires_at: gig.expires_at.0,
+        deadline: gig::deadline(state).map(|at| at.0),
+        record: serde_json::to_string(&record)?,
+        gig_id: record.gig_id,
+        title: record.title,
+        description: record.description,
+    }))
+}
+
+/// Writes rows with one statement, each unless a newer one of its gig is there.
+pub async fn write(env: &Env, rows: &[Row]) -> Result<(), Failure> {
     let statement = database(env)?
         .prepare(
             "INSERT INTO gigs (gig_id, version, status, task_type, bounty_sats, created_at, expires_at, deadline,
-               title, description, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+               title, description, record)
+             SELECT value ->> 'gig_id', value ->> 'version', value ->> 'status', value ->> 'task_type',
+               value ->> 'bounty_sats', value ->> 'created_at', value ->> 'expires_at', value ->> 'deadline',
+               value ->> 'title', value ->> 'description', value ->> 'record'
+             FROM json_each(?) WHERE true
              ON CONFLICT (gig_id) DO UPDATE SET version = excluded.version, status = excluded.status,
                deadline = excluded.deadline, record = excluded.record
              WHERE excluded.version > gigs.version",
         )
-        .bind(&values)?;
-    match within(WRITE_WAIT_MS, statement.run()).await {
-        Some(outcome) => {
-            outcome?;
-            Ok(())
-        }
-        None => Err(Failure::Runtime("the board did not answer in time".to_owned())),
+        .bind(&[serde_json::to_string(rows)?.into()])?;
+    within(WRITE_WAIT_MS, statement.run()).await.ok_or_else(late)??;
+    Ok(())
+}
+
+const fn late() -> Failure {
+    Failure::Late("the board")
+}
+
+/// One page of the board.
+pub struct Listed {
+    /// How many gigs it has.
+    pub count: u32,
+    /// Their records as JSON texts, newest first, with commas between.
+    pub records: String,
+    /// Where to go on.
+    pub next: Option<Cursor>,
+}
+
+/// A page as the database puts it together: one row, because a hundred cost more to hand over than to read.
+#[derive(Deserialize)]
+struct Assembled {
+    count: u32,
+    records: Option<String>,
+    last_at: Option<u64>,
+    last_id: Option<String>,
+}
+
+/// Reads a page. A filter may match few gigs, so a filtered page looks at a bounded number of the newest ones, and its
+/// cursor goes on after those.
+pub async fn page(env: &Env, page: &Page) -> Result<Listed, Failure> {
+    within(READ_WAIT_MS, read(env, page)).await.unwrap_or_else(|| Err(late()))
+}
+
+const PLAIN: &str = "SELECT gig_id, created_at, record FROM gigs
+    WHERE status = 'ACTIVE' AND (created_at, gig_id) < (?1, ?2) AND expires_at > ?3
+    ORDER BY created_at DESC, gig_id DESC LIMIT ?4 + 1";
+
+const FILTERED: &str = "SELECT gig_id, created_at, record FROM (
+      SELECT gig_id, created_at, record, expires_at, task_type, bounty_sats, title, description FROM gigs
+      WHERE status = 'ACTIVE' AND (created_at, gig_id) < (?1, ?2)
+      ORDER BY created_at DESC, gig_id DESC LIMIT ?5)
+    WHERE expires_at > ?3 AND (?6 IS NULL OR task_type = ?6) AND bounty_sats BETWEEN ?7 AND ?8
+      AND (?9 IS NULL OR instr(lower(title || char(10) || description), ?9) > 0)
+    ORDER BY created_at DESC, gig_id DESC LIMIT ?4 + 1";
+
+/// The last gig that a filtered page has looked at, if there are older ones.
+const LOOKED_AT: &str = "SELECT gig_id, created_at FROM gigs
+    WHERE status = 'ACTIVE' AND (created_at, gig_id) < (?, ?)
+    ORDER BY created_at DESC, gig_id DESC LIMIT 1 OFFSET ?";
+
+fn together(rows: &str) -> String {
+    format!(
+        "SELECT count(*) AS count, group_concat(record, ',' ORDER BY n) FILTER (WHERE n <= ?4) AS records,
+           max(created_at) FILTER (WHERE n = ?4) AS last_at, max(gig_id) FILTER (WHERE n = ?4) AS last_id
+         FROM (SELECT *, row_number() OVER (ORDER BY created_at DESC, gig_id DESC) AS n FROM ({rows}))"
+    )
+}
+
+async fn read(env: &Env, page: &Page) -> Result<Listed, Failure> {
+    let (created_at, gig_id): (JsValue, JsValue) = match &page.after {
+        Some(cursor) => (number(cursor.created_at.0), cursor.gig_id.as_str().into()),
+        // Before every gig.
+        None => (number(1 << 53), "".into()),
+    };
+    let database = database(env)?;
+    let mut values = vec![created_at.clone(), gig_id.clone(), number(now().0), page.limit.into()];
+    if !page.is_filtered() {
+        let rows: Vec<Assembled> = database.prepare(together(PLAIN)).bind(&values)?.all().await?.results()?;
+        return Ok(listed(rows, page.limit, None));
     }
+    let search = page.search.as_ref().map(|text| text.to_ascii_lowercase());
+    let text = |text: Option<&str>| text.map_or(JsValue::NULL, JsValue::from_str);
+    values.extend([
+        limits::SCAN_MAX.into(),
+        text(page.task_type.as_deref()),
+        page.min_bounty.into(),
+        page.max_bounty.into(),
+        text(search.as_deref()),
+    ]);
+    let matching = database.prepare(together(FILTERED)).bind(&values)?;
+    let looked_at =
+        database.prepare(LOOKED_AT).bind(&[created_at, gig_id, limits::SCAN_MAX.saturating_sub(1).into()])?;
+    let mut results = database.batch(vec![matching, looked_at]).await?.into_iter();
+    let rows: Vec<Assembled> = results.next().map_or_else(|| Ok(Vec::new()), |result| result.results())?;
+    let last: Vec<Place> = results.next().map_or_else(|| Ok(Vec::new()), |result| result.results())?;
+    Ok(listed(rows, page.limit, last.into_iter().next().map(Place::cursor)))
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct Place {
     gig_id: String,
     created_at: u64,
-    record: String,
 }
 
-/// One page: each gig's record as JSON text, newest first, and where to go on.
-pub async fn page(env: &Env, page: &Page) -> Result<(Vec<String>, Option<Cursor>), Failure> {
-    let read = async {
-        if page.is_filtered() { filtered(env, page).await } else { plain(env, page).await }
-    };
-    within(READ_WAIT_MS, read).await.unwrap_or_else(|| Err(Failure::Runtime("the board did not answer in time".to_owned())))
-}
-
-/// Before every gig: what the first page starts after.
-fn start(page: &Page) -> (JsValue, JsValue) {
-    match &page.after {
-        Some(cursor) => (number(cursor.created_at.0), cursor.gig_id.as_str().into()),
-        None => (number(1 << 53), "".into()),
+impl Place {
+    fn cursor(self) -> Cursor {
+        Cursor { created_at: UnixMillis(self.created_at), gig_id: self.gig_id }
     }
 }
 
-fn cursor(row: &Row) -> Cursor {
-    Cursor { created_at: UnixMillis(row.created_at), gig_id: row.gig_id.clone() }
-}
-
-async fn plain(env: &Env, page: &Page) -> Result<(Vec<String>, Option<Cursor>), Failure> {
-    let (created_at, gig_id) = start(page);
-    let statement = database(env)?
-        .prepare(
-            "SELECT gig_id, created_at, record FROM gigs
-             WHERE status = 'ACTIVE' AND (created_at, gig_id) < (?, ?) AND expires_at > ?
-             ORDER BY created_at DESC, gig_id DESC LIMIT ?",
-        )
-        .bind(&[created_at, gig_id, number(now().0), page.limit.saturating_add(1).into()])?;
-    let rows: Vec<Row> = statement.all().await?.results()?;
-    Ok(cut(rows, page.limit, None))
-}
-
-/// A filter may match few: one page looks at a bounded number of the newest gigs, and its cursor goes on after them.
-async fn filtered(env: &Env, page: &Page) -> Result<(Vec<String>, Option<Cursor>), Failure> {
-    let (created_at, gig_id) = start(page);
-    let database = database(env)?;
-    let search = page.search.as_ref().map(|text| text.to_ascii_lowercase());
-    let matching = database
-        .prepare(
-            "SELECT gig_id, created_at, record FROM (
-               SELECT gig_id, created_at, record, expires_at, task_type, bounty_sats, title, description FROM gigs
-               WHERE status = 'ACTIVE' AND (created_at, gig_id) < (?1, ?2)
-               ORDER BY created_at DESC, gig_id DESC LIMIT ?3)
-             WHERE expires_at > ?4 AND (?5 IS NULL OR task_type = ?5) AND bounty_sats BETWEEN ?6 AND ?7
-               AND (?8 IS NULL OR instr(lower(title || char(10) || description), ?8) > 0)
-             ORDER BY created_at DESC, gig_id DESC LIMIT ?9",
-        )
-        .bind(&[
-            created_at.clone(),
-            gig_id.clone(),
-            limits::SCAN_MAX.into(),
-            number(now().0),
-            page.task_type.as_deref().map_or(JsValue::NULL, JsValue::from_str),
-            page.min_bounty.into(),
-            page.max_bounty.into(),
-            search.as_deref().map_or(JsValue::NULL, JsValue::from_str),
-            page.limit.saturating_add(1).into(),
-        ])?;
-    let last_seen = database
-        .prepare(
-            "SELECT gig_id, created_at, '' AS record FROM gigs
-             WHERE status = 'ACTIVE' AND (created_at, gig_id) < (?, ?)
-             ORDER BY created_at DESC, gig_id DESC LIMIT 1 OFFSET ?",
-        )
-        .bind(&[created_at, gig_id, limits::SCAN_MAX.saturating_sub(1).into()])?;
-    let results = database.batch(vec![matching, last_seen]).await?;
-    let mut results = results.into_iter();
-    let rows: Vec<Row> = results.next().map_or_else(|| Ok(Vec::new()), |result| result.results())?;
-    let last: Vec<Row> = results.next().map_or_else(|| Ok(Vec::new()), |result| result.results())?;
-    Ok(cut(rows, page.limit, last.first().map(cursor)))
-}
-
-/// Cuts the one row too many, which tells that there is more.
-fn cut(mut rows: Vec<Row>, limit: u32, otherwise: Option<Cursor>) -> (Vec<String>, Option<Cursor>) {
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let next = if rows.len() > limit {
-        rows.truncate(limit);
-        rows.last().map(cursor)
-    } else {
-        otherwise
+/// `otherwise` is where to go on when the page is not full.
+fn listed(rows: Vec<Assembled>, limit: u32, otherwise: Option<Cursor>) -> Listed {
+    let Some(page) = rows.into_iter().next() else {
+        return Listed { count: 0, records: String::new(), next: otherwise };
     };
-    (rows.into_iter().map(|row| row.record).collect(), next)
+    let full = page.last_at.zip(page.last_id).filter(|_| page.count > limit);
+    let next = full.map(|(created_at, gig_id)| Place { gig_id, created_at }.cursor()).or(otherwise);
+    Listed { count: page.count.min(limit), records: page.records.unwrap_or_default(), next }
 }
 
 /// How many gigs are on the board.
@@ -166,7 +199,7 @@ pub async fn count(env: &Env) -> Result<u64, Failure> {
     let read = statement.first::<Count>(None);
     match within(READ_WAIT_MS, read).await {
         Some(row) => Ok(row?.map_or(0, |row| row.count)),
-        None => Err(Failure::Runtime("the board did not answer in time".to_owned())),
+        None => Err(late()),
     }
 }
 

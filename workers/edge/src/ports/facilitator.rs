@@ -5,10 +5,11 @@
 //! refusal (S5).
 
 use payment::Outcome;
-use worker::{Env, Method, Request, RequestInit};
+use primitives::CorrelationId;
+use worker::Env;
 use x402::SettleResponse;
 
-use super::within;
+use super::{runtime, within};
 use crate::config::{Config, Facilitator};
 use crate::failure::Failure;
 
@@ -16,28 +17,41 @@ use crate::failure::Failure;
 const ANSWER_BYTES_MAX: usize = 65_536;
 
 /// Asks the facilitator to settle `authorization`, the JSON of an x402 facilitator request.
-pub async fn settle(env: &Env, config: &Config, authorization: &str) -> Outcome {
-    match within(config.facilitator_timeout_ms, ask(env, config, authorization)).await {
+pub async fn settle(
+    env: &Env,
+    config: &Config,
+    authorization: &str,
+    correlation_id: &CorrelationId,
+) -> Outcome {
+    match within(config.facilitator_timeout_ms, ask(env, config, authorization, correlation_id)).await {
         Some(Ok((status, text))) => outcome(status, &text),
         Some(Err(_)) => unknown("unreachable"),
         None => unknown("timeout"),
     }
 }
 
-async fn ask(env: &Env, config: &Config, authorization: &str) -> Result<(u16, String), Failure> {
+async fn ask(
+    env: &Env,
+    config: &Config,
+    authorization: &str,
+    correlation_id: &CorrelationId,
+) -> Result<(u16, String), Failure> {
     let base = match &config.facilitator {
         Facilitator::Bound => "https://facilitator",
         Facilitator::Remote(url) => url,
     };
-    let mut init = RequestInit::new();
-    init.with_method(Method::Post).with_body(Some(authorization.into()));
-    init.headers.set("content-type", "application/json")?;
-    let request = Request::new_with_init(&format!("{base}/settle"), &init)?;
-    let mut response = match config.facilitator {
-        Facilitator::Bound => env.service("FACILITATOR")?.fetch_request(request).await?,
-        Facilitator::Remote(_) => worker::Fetch::Request(request).send().await?,
+    let headers = [("content-type", "application/json"), ("x-correlation-id", correlation_id.as_str())];
+    let init = runtime::init("POST", &headers, Some(authorization))?;
+    let url = format!("{base}/settle");
+    let response = match config.facilitator {
+        Facilitator::Bound => runtime::service(env, "FACILITATOR")?.get(&url, &init).await?,
+        Facilitator::Remote(_) => {
+            let request = web_sys::Request::new_with_str_and_init(&url, &init)?;
+            let response = worker::Fetch::Request(request.into()).send().await?;
+            response.into()
+        }
     };
-    Ok((response.status_code(), response.text().await?))
+    Ok((response.status(), runtime::text(&response).await?))
 }
 
 fn unknown(cause: &str) -> Outcome {

@@ -3,6 +3,7 @@
 pub mod board;
 pub mod facilitator;
 pub mod objects;
+pub mod runtime;
 
 use futures_util::future::{Either, select};
 use primitives::{CorrelationId, Secret, SecretKind, UnixMillis};

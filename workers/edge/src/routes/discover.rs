@@ -11,11 +11,10 @@ use crate::respond::Outgoing;
 /// A page of the board.
 pub async fn discover(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     let page = page(&incoming.query)?;
-    let (records, next) = board::page(&incoming.env, &page).await?;
+    let board::Listed { count, records, next } = board::page(&incoming.env, &page).await?;
     let cursor = next.map_or_else(|| "null".to_owned(), |cursor| format!("\"{}\"", cursor.encode()));
     // Each record is JSON already; it is passed on as it lies on the board.
-    let body =
-        format!("{{\"count\":{},\"gigs\":[{}],\"next_cursor\":{cursor}}}", records.len(), records.join(","));
+    let body = format!("{{\"count\":{count},\"gigs\":[{records}],\"next_cursor\":{cursor}}}");
     Ok(Outgoing::text(200, "application/json", body).with("cache-control", "no-cache"))
 }
 

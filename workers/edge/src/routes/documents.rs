@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use api::document::{CONTRACT_VERSION, OPENAPI_JSON, PaymentTermsView, agent_card as card, llms_txt};
 use api::wire::HealthAnswer;
-use worker::Method;
 
 use crate::config::config;
-use crate::ports::{board, now, objects};
+use crate::ports::{board, now, objects, runtime};
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::Outgoing;
@@ -39,7 +38,7 @@ pub fn openapi() -> Outgoing {
 /// `GET /health`.
 pub async fn health(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     let (facilitator, configured) = match config(&incoming.env) {
-        Ok(config) => (config.facilitator_mode, true),
+        Ok(config) => (config.facilitator_mode.clone(), true),
         Err(failure) => (format!("not configured: {failure}"), false),
     };
     let board_is_ready = board::count(&incoming.env).await.is_ok();
@@ -66,12 +65,8 @@ pub async fn test_hook(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     match incoming.path.strip_prefix("/__test/panic") {
         Some("") => panic_on_request(),
         Some(gig) => {
-            let stub = objects::stub(&incoming.env, objects::GIG, gig.trim_start_matches('/'))?;
-            let mut init = worker::RequestInit::new();
-            init.with_method(Method::Post);
-            let request = worker::Request::new_with_init("https://object/panic", &init)?;
-            let response = stub.fetch_with_request(request).await?;
-            Ok(Outgoing::text(response.status_code(), "text/plain", String::new()))
+            let stub = runtime::object(&incoming.env, objects::GIG, gig.trim_start_matches('/'))?;
+            Ok(Outgoing::text(200, "text/plain", stub.send("panic", "").await?))
         }
         None => Ok(Outgoing::text(404, "text/plain", String::new())),
     }

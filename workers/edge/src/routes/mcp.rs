@@ -85,8 +85,8 @@ fn failed(rejection: Rejection) -> ToolOutcome {
 async fn active_gigs(incoming: &Incoming, arguments: &Map<String, Value>) -> Result<ToolOutcome, Rejection> {
     let pairs = inbound::arguments(arguments);
     let page = inbound::page(pairs.into_iter())?;
-    let (records, next) = board::page(&incoming.env, &page).await?;
-    let list = format!("[{}]", records.join(","));
+    let board::Listed { records, next, .. } = board::page(&incoming.env, &page).await?;
+    let list = format!("[{records}]");
     let next = next.map_or_else(|| "null".to_owned(), |cursor| format!("\"{}\"", cursor.encode()));
     let structured = RawValue::from_string(format!("{{\"gigs\":{list},\"next_cursor\":{next}}}"))?;
     Ok(ToolOutcome::Succeeded(ToolContent { text: list, structured: Some(structured) }))

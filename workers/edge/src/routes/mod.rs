@@ -9,7 +9,7 @@ mod tunnel;
 
 use api::problem::Problem;
 use api::route::{NoRoute, Route, route};
-use worker::{Env, Request, Response};
+use worker::Env;
 
 use crate::rejection::Rejection;
 use crate::request::Incoming;
@@ -19,13 +19,13 @@ use crate::{config, log};
 /// An answer: most are text; an upgrade comes whole from its object.
 enum Answer {
     Text(Outgoing),
-    Whole(Response),
+    Whole(web_sys::Response),
 }
 
 /// Answers a request. Whatever happens, the caller gets a document that says so.
-pub async fn answer(request: Request, env: Env) -> worker::Result<Response> {
+pub async fn answer(request: web_sys::Request, env: Env) -> worker::Result<web_sys::Response> {
     let started = worker::Date::now().as_millis();
-    let method = request.inner().method();
+    let method = request.method();
     let incoming = Incoming::new(request, env);
     let correlation_id = incoming.correlation_id.clone();
     if method == "OPTIONS" {
@@ -41,7 +41,7 @@ pub async fn answer(request: Request, env: Env) -> worker::Result<Response> {
         Ok(Answer::Text(outgoing)) => outgoing,
         Ok(Answer::Whole(response)) => {
             let took = worker::Date::now().as_millis().saturating_sub(started);
-            log::request(&correlation_id, &method, name, response.status_code(), None, took);
+            log::request(&correlation_id, &method, name, response.status(), None, took);
             return Ok(response);
         }
         Err(Rejection::Problem(problem, headers)) => Outgoing::problem(*problem, headers, &correlation_id),

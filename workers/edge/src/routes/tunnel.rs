@@ -4,16 +4,16 @@ use api::binding::{Call, GigReply, Reply};
 use api::problem::Problem;
 use gig::{Bearer, Command};
 use primitives::{GigId, Secret, SecretKind};
-use worker::{Headers, Method, Request, RequestInit, Response};
 
 use super::gig::{TUNNEL_PROTOCOL, done, upgrade_required};
 use crate::failure::Failure;
-use crate::ports::objects::{GIG, stub};
+use crate::ports::objects::GIG;
+use crate::ports::runtime;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 
 /// Hands the upgrade to the gig. Only digests of the caller's secrets go on.
-pub async fn tunnel(incoming: &Incoming, id: GigId) -> Result<Response, Rejection> {
+pub async fn tunnel(incoming: &Incoming, id: GigId) -> Result<web_sys::Response, Rejection> {
     let upgrade = incoming.header("upgrade").unwrap_or_default();
     if !upgrade.eq_ignore_ascii_case("websocket") {
         return Err(upgrade_required());
@@ -24,20 +24,15 @@ pub async fn tunnel(incoming: &Incoming, id: GigId) -> Result<Response, Rejectio
         correlation_id: incoming.correlation_id.clone(),
         operation: None,
     };
-    let headers = Headers::new();
-    headers.set("upgrade", "websocket")?;
-    headers.set("x-guildhall-call", &ascii_json(&call)?)?;
-    if let Some(protocol) = protocol {
-        headers.set("x-guildhall-protocol", protocol)?;
-    }
-    let mut init = RequestInit::new();
-    init.with_method(Method::Get).with_headers(headers);
-    let request = Request::new_with_init("https://object/join", &init)?;
-    let mut response = stub(&incoming.env, GIG, &id.to_string())?.fetch_with_request(request).await?;
-    match response.status_code() {
+    let call = ascii_json(&call)?;
+    let mut headers = vec![("upgrade", "websocket"), ("x-guildhall-call", call.as_str())];
+    headers.extend(protocol.map(|protocol| ("x-guildhall-protocol", protocol)));
+    let init = runtime::init("GET", &headers, None)?;
+    let response = runtime::object(&incoming.env, GIG, &id.to_string())?.get("https://object/join", &init).await?;
+    match response.status() {
         101 => Ok(response),
         200 => {
-            let reply: GigReply = serde_json::from_str(&response.text().await?)?;
+            let reply: GigReply = serde_json::from_str(&runtime::text(&response).await?)?;
             match reply {
                 Reply::Done { .. } => Err(Failure::Runtime("a join without a socket".to_owned()).into()),
                 refused @ (Reply::Refused(_) | Reply::OperationReused) => {

@@ -1,0 +1,15 @@
+//! The gig board's JSON bodies, contract 1.x: snake_case, times in RFC 3339 UTC, amounts of the bounty in satoshi.
+//!
+//! These are shapes only. [`crate::inbound`] turns what came in into domain values and says what is wrong with it;
+//! [`crate::outbound`] makes what goes out. The client uses the same types.
+
+mod answer;
+mod gig;
+mod message;
+
+pub use answer::{
+    ClaimAnswer, CreateAnswer, DiscoverAnswer, HealthAnswer, JournalAnswer, JournalEntry, LifecycleAnswer,
+    ReconnectAnswer, StatusAnswer, TicketAnswer, TunnelGrant,
+};
+pub use gig::{GigRecord, LegacyStatus, LifecycleState, Role, TaskType};
+pub use message::{Envelope, Reconnect, TaskAct, TaskClaim, TaskDelegation, TaskDelivery, TaskRevision};
