@@ -49,7 +49,7 @@ export async function start(options = {}) {
       unsafeTriggerHandlers: true,
       logRequests: false,
       log: new Log(LogLevel.NONE),
-      telemetry: { enabled: false }, ...(options.inspectorPort ? { inspectorPort: options.inspectorPort } : {}),
+      telemetry: { enabled: false },
       cf: false,
     }),
   );

@@ -22,7 +22,7 @@ pub fn directory_shards() -> impl Iterator<Item = String> {
 
 /// How many objects share the directory. One object takes about a thousand messages a second; fewer shards put more
 /// rows into one write to D1. Changing it leaves gigs known to a shard that is not asked for them any more.
-const DIRECTORY_SHARDS: u32 = 4;
+const DIRECTORY_SHARDS: u32 = 2;
 
 fn shard_name(shard: u32) -> String {
     format!("gigs-{shard}")
@@ -78,6 +78,20 @@ pub struct GigView {
     pub worker_grant: Option<Digest>,
 }
 
+/// A row of a gig's journal as its object keeps it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct JournalRow {
+    /// Counts from 1.
+    pub seq: u64,
+    /// Canonical JSON of `{at, correlation_id, event, seq}`.
+    pub body: String,
+    /// The chain up to here, lower-case hexadecimal.
+    pub hash: String,
+}
+
+/// A gig's journal, or why the asker does not get to see it.
+pub type JournalReply = Result<Vec<JournalRow>, gig::Refusal>;
+
 /// A gig's answer to a command.
 pub type GigReply = Reply<GigView, gig::Refusal>;
 
@@ -88,8 +102,8 @@ pub struct PayForGig {
     pub payment: PaymentId,
     /// SHA-256 of what is bought.
     pub resource: Digest,
-    /// What the facilitator is sent. A credential: never logged.
-    pub authorization: String,
+    /// What the facilitator is sent.
+    pub authorization: payment::Credential,
     /// From when on the authorization can no longer move money.
     pub valid_before: UnixMillis,
     /// The gig's terms.

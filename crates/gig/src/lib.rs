@@ -10,9 +10,9 @@
 //!       FAILED                        CANCELLED, EXPIRED, FAILED
 //! ```
 //!
-//! Four functions carry it: [`decide`] judges a command and is the only place that says no, [`apply`] folds one event
+//! Four functions carry it: [`decide()`] judges a command and is the only place that says no, [`apply()`] folds one event
 //! into the state, [`effects`] lists what is owed to the world once the event is on disk, [`deadline`] is the next
-//! moment at which time alone changes the state. [`authorize`] comes before all of them for commands that a party
+//! moment at which time alone changes the state. [`authorize()`] comes before all of them for commands that a party
 //! sends. None reads a clock, a random source or a network: time and fresh digests come in with the command.
 //!
 //! What holds, always:

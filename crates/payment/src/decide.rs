@@ -3,7 +3,7 @@
 use primitives::{Digest, UnixMillis};
 use serde::{Deserialize, Serialize};
 
-use crate::{Event, Fact, State, Target, deadline, limits};
+use crate::{Credential, Event, Fact, State, Target, deadline, limits};
 
 /// What the facilitator said, as far as it can be understood.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub enum Outcome {
 #[expect(missing_docs, reason = "the fields are those of the claim")]
 pub enum Command {
     /// Bind the authorization to a resource.
-    Claim { resource: Digest, target: Target, authorization: String, valid_before: UnixMillis },
+    Claim { resource: Digest, target: Target, authorization: Credential, valid_before: UnixMillis },
     /// Nothing was charged and nothing will be: let it go.
     Release { reason: String },
     /// The facilitator is about to be asked.
@@ -94,7 +94,7 @@ fn claim(
     state: &State,
     resource: Digest,
     target: Target,
-    authorization: String,
+    authorization: Credential,
     valid_before: UnixMillis,
 ) -> Result<Vec<Fact>, Refusal> {
     match state.claim() {

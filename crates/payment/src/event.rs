@@ -3,7 +3,7 @@
 use primitives::{Digest, UnixMillis};
 use serde::{Deserialize, Serialize};
 
-use crate::{Claim, State, Target, limits};
+use crate::{Claim, Credential, State, Target, limits};
 
 /// One event of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct Event {
 #[expect(missing_docs, reason = "the fields are those of the command or outcome that caused the event")]
 pub enum Fact {
     /// Bound to a resource.
-    Claimed { resource: Digest, target: Target, authorization: String, valid_before: UnixMillis },
+    Claimed { resource: Digest, target: Target, authorization: Credential, valid_before: UnixMillis },
     /// Let go, uncharged.
     Released { reason: String },
     /// The facilitator is about to be asked to settle.

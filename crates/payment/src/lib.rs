@@ -10,7 +10,7 @@
 //!                                                again, until known
 //! ```
 //!
-//! [`decide`] judges a command, [`apply`] folds an event into the state, [`effects`] lists what is owed once the event
+//! [`decide()`] judges a command, [`apply()`] folds an event into the state, [`effects`] lists what is owed once the event
 //! is on disk, [`deadline`] is the next moment at which time alone changes the state. The authorization itself is text
 //! that this crate passes on and never reads.
 //!
@@ -33,4 +33,4 @@ mod state;
 
 pub use decide::{Command, Outcome, Refusal, decide};
 pub use event::{Corrupt, Effect, Event, Fact, apply, deadline, effects};
-pub use state::{Claim, Lifecycle, State, Target};
+pub use state::{Claim, Credential, Lifecycle, State, Target};

@@ -3,6 +3,17 @@
 use primitives::{Digest, UnixMillis};
 use serde::{Deserialize, Serialize};
 
+/// What the facilitator is sent, word for word, with the payer's signature in it. Its `Debug` shows nothing of it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Credential(pub String);
+
+impl core::fmt::Debug for Credential {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("Credential(…)")
+    }
+}
+
 /// What a payment is for: the object that is told of its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
@@ -19,8 +30,8 @@ pub struct Claim {
     pub resource: Digest,
     /// Who is told of the outcome.
     pub target: Target,
-    /// What the facilitator is sent, word for word. A credential: never logged.
-    pub authorization: String,
+    /// What the facilitator is sent.
+    pub authorization: Credential,
     /// From when on the authorization can no longer move money.
     pub valid_before: UnixMillis,
     /// When it was claimed.

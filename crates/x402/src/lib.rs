@@ -5,7 +5,7 @@
 //! `/settle` with a [`VerifyResponse`] and a [`SettleResponse`]. The three header values are standard padded base64
 //! of JSON ([`encode`], [`decode_payment`]).
 //!
-//! [`verify`] is the whole judgement of a payment that needs no chain, as one pure function: the scheme `exact` on EVM
+//! [`verify()`] is the whole judgement of a payment that needs no chain, as one pure function: the scheme `exact` on EVM
 //! networks with EIP-3009. What it does not know, because only the chain does: whether the nonce is used, whether
 //! the payer has the money, and whether the payer's account is a contract.
 //!

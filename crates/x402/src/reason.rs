@@ -48,7 +48,7 @@ pub enum InvalidReason {
     NotYet,
     /// Pays another amount than asked; more is wrong as well.
     Value,
-    /// The authorization was used. Only who keeps the nonces knows; [`crate::verify`] never says so.
+    /// The authorization was used. Only who keeps the nonces knows; [`crate::verify()`] never says so.
     NonceUsed,
 }
 

@@ -58,7 +58,7 @@ pub fn verify(
 
 /// The name of the authorization that a payment carries, before anything about it is believed.
 ///
-/// For looking up what is already known of it; whoever acts on it calls [`verify`] first.
+/// For looking up what is already known of it; whoever acts on it calls [`verify()`] first.
 ///
 /// # Errors
 /// When the requirements or the signed values are malformed.

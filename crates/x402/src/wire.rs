@@ -29,7 +29,7 @@ pub struct ResourceInfo {
 
 /// One way to pay.
 ///
-/// The fields are text as they travel; [`crate::verify`] and [`crate::sign_exact`] parse them.
+/// The fields are text as they travel; [`crate::verify()`] and [`crate::sign_exact`] parse them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentRequirements {

@@ -112,7 +112,8 @@ fn facilitator(
         }
         "simulator" | "binding" => Facilitator::Bound,
         "remote" => {
-            let url = read("X402_FACILITATOR_URL").ok_or("FACILITATOR_MODE remote needs X402_FACILITATOR_URL")?;
+            let url =
+                read("X402_FACILITATOR_URL").ok_or("FACILITATOR_MODE remote needs X402_FACILITATOR_URL")?;
             if !url.starts_with("https://") {
                 return Err("X402_FACILITATOR_URL must be an https URL".to_owned());
             }

@@ -29,7 +29,9 @@ impl core::fmt::Display for Failure {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Late(what) => write!(formatter, "{what} did not answer in time"),
-            Self::Runtime(text) | Self::Corrupt(text) | Self::Configuration(text) => formatter.write_str(text),
+            Self::Runtime(text) | Self::Corrupt(text) | Self::Configuration(text) => {
+                formatter.write_str(text)
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use core::cell::Cell;
 
+use api::binding::JournalRow;
 use primitives::{Digest, UnixMillis};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
@@ -151,7 +152,8 @@ impl Journal {
             alarm_at: Option<u64>,
             projected_seq: u64,
         }
-        let tables: Vec<Table> = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'", Vec::new())?;
+        let tables: Vec<Table> =
+            self.rows("SELECT name FROM sqlite_master WHERE type = 'table'", Vec::new())?;
         let has = |name: &str| tables.iter().any(|table| table.name == name);
         self.has_operations.set(has("operations"));
         self.has_outbox.set(has("outbox"));
@@ -176,7 +178,8 @@ impl Journal {
                 self.write(JOURNAL_AND_STATE, Vec::new())?;
             }
             for entry in &record.entries {
-                let values = vec![number(entry.seq), entry.body.as_str().into(), entry.hash.to_string().into()];
+                let values =
+                    vec![number(entry.seq), entry.body.as_str().into(), entry.hash.to_string().into()];
                 self.write("INSERT INTO journal (seq, body, hash) VALUES (?, ?, ?)", values)?;
             }
             self.write_state(record.stored)?;
@@ -243,7 +246,10 @@ impl Journal {
     /// Notes up to where the board has been told, and the alarm.
     pub fn note(&self, projected_seq: u64, alarm_at: Option<UnixMillis>) -> Result<(), Failure> {
         let alarm_at = alarm_at.map_or(SqlStorageValue::Null, |at| number(at.0));
-        self.write("UPDATE state SET projected_seq = ?, alarm_at = ?", vec![number(projected_seq), alarm_at])?;
+        self.write(
+            "UPDATE state SET projected_seq = ?, alarm_at = ?",
+            vec![number(projected_seq), alarm_at],
+        )?;
         Ok(())
     }
 
@@ -304,16 +310,9 @@ impl Journal {
         Ok(())
     }
 
-    /// The whole journal, oldest first, as (seq, body, hash).
-    pub fn entries(&self) -> Result<Vec<(u64, String, String)>, Failure> {
-        #[derive(Deserialize)]
-        struct Row {
-            seq: u64,
-            body: String,
-            hash: String,
-        }
-        let rows: Vec<Row> = self.rows("SELECT seq, body, hash FROM journal ORDER BY seq", Vec::new())?;
-        Ok(rows.into_iter().map(|row| (row.seq, row.body, row.hash)).collect())
+    /// The whole journal, oldest first.
+    pub fn entries(&self) -> Result<Vec<JournalRow>, Failure> {
+        self.rows("SELECT seq, body, hash FROM journal ORDER BY seq", Vec::new())
     }
 }
 

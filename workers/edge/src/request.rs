@@ -68,7 +68,8 @@ impl Incoming {
             return Err(inbound::too_large().into());
         }
         if announced.is_some() {
-            let text = JsFuture::from(self.request.text().map_err(Failure::from)?).await.map_err(Failure::from)?;
+            let text =
+                JsFuture::from(self.request.text().map_err(Failure::from)?).await.map_err(Failure::from)?;
             return Ok(text.as_string().unwrap_or_default());
         }
         // Without an announced length, the body is read no further than the limit.
@@ -82,7 +83,8 @@ impl Incoming {
                 }
             }
         }
-        String::from_utf8(bytes).map_err(|_| Problem::new(400, "invalid_body", "The body is not UTF-8.").into())
+        String::from_utf8(bytes)
+            .map_err(|_| Problem::new(400, "invalid_body", "The body is not UTF-8.").into())
     }
 
     /// The digest of the bearer grant.
@@ -97,9 +99,9 @@ impl Incoming {
             )
             .into());
         }
-        Secret::parse(SecretKind::Grant, token.trim())
-            .map(|grant| grant.digest())
-            .map_err(|_| Problem::new(401, "invalid_grant", "The bearer token is not a grant as it was issued.").into())
+        Secret::parse(SecretKind::Grant, token.trim()).map(|grant| grant.digest()).map_err(|_| {
+            Problem::new(401, "invalid_grant", "The bearer token is not a grant as it was issued.").into()
+        })
     }
 
     /// The identity that the grant is bound to.

@@ -63,7 +63,8 @@ impl Outgoing {
     pub fn failure(failure: &Failure, correlation_id: &CorrelationId) -> Self {
         let problem = match failure {
             Failure::Configuration(text) => {
-                let detail = format!("This deployment is not set up for this: {text}. Its operator must mend it.");
+                let detail =
+                    format!("This deployment is not set up for this: {text}. Its operator must mend it.");
                 Problem::new(503, "not_configured", detail)
             }
             Failure::Runtime(_) | Failure::Late(_) | Failure::Corrupt(_) => Problem::new(

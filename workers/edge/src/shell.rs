@@ -17,7 +17,7 @@ use crate::log;
 use crate::ports::now;
 
 /// How long an owed effect waits before the alarm takes it up, should this process not get to it.
-const OWED_WAIT: primitives::Millis = primitives::Millis::from_seconds(2);
+const OWED_WAIT: primitives::Millis = primitives::Millis::from_seconds(5);
 /// The longest pause between two tries of one effect or projection.
 const RETRY_MAX: primitives::Millis = primitives::Millis::from_minutes(5);
 /// Effects that one wake-up takes up.
@@ -152,9 +152,20 @@ impl<C: Core> Shell<C> {
         outcome
     }
 
-    fn step(&self, loaded: &mut Loaded<C>, call: Call<C::Command>, now: UnixMillis) -> Result<Step<C>, Failure> {
+    fn step(
+        &self,
+        loaded: &mut Loaded<C>,
+        call: Call<C::Command>,
+        now: UnixMillis,
+    ) -> Result<Step<C>, Failure> {
         let refused = |refusal: C::Refusal| {
-            log::refused(C::KIND, &self.name, &call.correlation_id, C::lifecycle(&loaded.state), C::code(&refusal));
+            log::refused(
+                C::KIND,
+                &self.name,
+                &call.correlation_id,
+                C::lifecycle(&loaded.state),
+                C::code(&refusal),
+            );
             Ok(Step { reply: Reply::Refused(refusal), events: Vec::new() })
         };
         if let Err(refusal) = C::authorize(&loaded.state, &call.command) {
@@ -213,14 +224,14 @@ impl<C: Core> Shell<C> {
         if !owed.is_empty() {
             alarm_at = Some(alarm_at.map_or(owed_next_at, |at| at.min(owed_next_at)));
         }
-        let alarm_at = self.with_projection_retry(alarm_at).map(|at| at.max(now.plus(primitives::Millis(1))));
+        let alarm_before = loaded.stored.alarm_at;
+        let alarm_at = keep_sooner(alarm_before, self.with_projection_retry(alarm_at), now);
         let answer = C::answer(&state);
         let operation = match operation {
             Some((key, fingerprint)) => Some((key, fingerprint.to_string(), serde_json::to_string(&answer)?)),
             None => None,
         };
         let snapshot = serde_json::to_string(&state)?;
-        let alarm_before = loaded.stored.alarm_at;
         let projected_seq = loaded.stored.projected_seq;
         let stored = Stored { seq, head, snapshot, alarm_at, projected_seq };
         self.journal.record(&Record { entries, stored: &stored, operation, owed, owed_next_at })?;
@@ -243,13 +254,12 @@ impl<C: Core> Shell<C> {
     /// Sets the alarm to the earliest of deadline, owed effects and the projection's retry, if that has changed.
     fn rearm(&self) -> Result<(), Failure> {
         self.with(|loaded| {
-            let soonest = now().plus(primitives::Millis(1));
             let owed_at = self.journal.owed(1)?.first().map(|(_, next_at)| *next_at);
             let at = match (C::deadline(&loaded.state), owed_at) {
                 (Some(deadline), Some(owed_at)) => Some(deadline.min(owed_at)),
                 (deadline, owed_at) => deadline.or(owed_at),
             };
-            let at = self.with_projection_retry(at).map(|at| at.max(soonest));
+            let at = keep_sooner(loaded.stored.alarm_at, self.with_projection_retry(at), now());
             if at != loaded.stored.alarm_at {
                 self.journal.set_alarm(at)?;
                 self.journal.note(loaded.stored.projected_seq, at)?;
@@ -292,7 +302,8 @@ impl<C: Core> Shell<C> {
                 continue;
             }
             let effect = serde_json::from_str(&owed.effect)?;
-            let correlation_id = owed.correlation_id.parse().unwrap_or_else(|_| crate::ports::fresh_correlation_id());
+            let correlation_id =
+                owed.correlation_id.parse().unwrap_or_else(|_| crate::ports::fresh_correlation_id());
             match deliver(effect, correlation_id).await {
                 Ok(()) => self.journal.paid(&owed)?,
                 Err(failure) => {
@@ -352,6 +363,13 @@ impl<C: Core> Shell<C> {
         }
         self.rearm()
     }
+}
+
+/// The alarm for `wanted`. One that is set already and comes sooner stays: a wake-up too early is harmless, and setting
+/// an alarm is a write. Never at or before now.
+fn keep_sooner(set: Option<UnixMillis>, wanted: Option<UnixMillis>, now: UnixMillis) -> Option<UnixMillis> {
+    let wanted = wanted?.max(now.plus(primitives::Millis(1)));
+    Some(set.filter(|set| *set > now && *set < wanted).unwrap_or(wanted))
 }
 
 /// One second, doubling with every failure, bounded.

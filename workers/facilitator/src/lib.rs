@@ -14,7 +14,7 @@
 //! answer   the protocol's words for the outcome
 //! ```
 //!
-//! [`front`] and [`simulator`] are the shell around them. What must hold:
+//! `front` and `simulator` are the shell around them. What must hold:
 //!
 //! - F1 One authorization (network, asset, payer, nonce) settles at most once.
 //! - F2 Asking again with the same bytes gives the recorded answer, also after the authorization has expired.

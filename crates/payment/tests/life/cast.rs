@@ -15,7 +15,7 @@ pub(crate) fn claim(resource: &str) -> Command {
     Command::Claim {
         resource: Digest::of(&[resource.as_bytes()]),
         target: target(resource),
-        authorization: r#"{"x402Version":2}"#.to_owned(),
+        authorization: payment::Credential(r#"{"x402Version":2}"#.to_owned()),
         valid_before: START.plus(Millis::from_minutes(5)),
     }
 }

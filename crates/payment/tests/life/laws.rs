@@ -211,5 +211,5 @@ fn looks_become_rarer_and_never_stop() {
         now = next;
         life.hears(Command::Wake, now).unwrap();
     }
-    assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300, 300]);
+    assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60, 60]);
 }

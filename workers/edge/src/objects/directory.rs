@@ -6,8 +6,10 @@
 //! An index, not an authority: it decides nothing, and an older row never replaces a newer one.
 
 use core::cell::{Cell, RefCell};
+use core::time::Duration;
 
 use futures_channel::oneshot;
+use primitives::UnixMillis;
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, SqlStorage, State, durable_object};
@@ -15,10 +17,15 @@ use worker::{DurableObject, Env, Request, Response, SqlStorage, State, durable_o
 use super::{answer, only_messages, unknown_subject};
 use crate::failure::Failure;
 use crate::ports::board::{self, Row};
+use crate::ports::now;
 
 const KIND: &str = "directory";
 /// Rows that one write takes along. D1 bounds what one call may hold; this stays far below it.
 const BATCH_MAX: usize = 32;
+/// Two writes that start closer together than this make the directory gather.
+const BUSY_MS: u64 = 10;
+/// How long it gathers before each write while it is busy: what one row waits, its neighbours need no write for.
+const GATHERING: Duration = Duration::from_millis(3);
 
 /// What a gig is told: that its row is on the board, or why not.
 type Shown = Result<(), String>;
@@ -43,12 +50,20 @@ pub struct DirectoryObject {
     name: String,
     queue: RefCell<Queue>,
     is_prepared: Cell<bool>,
+    last_write: Cell<UnixMillis>,
 }
 
 impl DurableObject for DirectoryObject {
     fn new(state: State, env: Env) -> Self {
         let name = state.id().name().unwrap_or_default();
-        Self { state, env, name, queue: RefCell::default(), is_prepared: Cell::new(false) }
+        Self {
+            state,
+            env,
+            name,
+            queue: RefCell::default(),
+            is_prepared: Cell::new(false),
+            last_write: Cell::new(UnixMillis(0)),
+        }
     }
 
     async fn fetch(&self, _request: Request) -> worker::Result<Response> {
@@ -106,7 +121,12 @@ impl DirectoryObject {
 
     /// Writes what waits, batch by batch, until nothing does.
     async fn write_all(&self) {
+        let mut is_busy = self.is_busy();
         loop {
+            if is_busy {
+                worker::Delay::from(GATHERING).await;
+            }
+            is_busy = true;
             let batch: Vec<Waiting> = {
                 let mut queue = self.queue.borrow_mut();
                 let count = queue.waiting.len().min(BATCH_MAX);
@@ -116,12 +136,16 @@ impl DirectoryObject {
                 }
                 queue.waiting.drain(..count).collect()
             };
-            let (rows, waiters): (Vec<Row>, Vec<_>) = batch.into_iter().map(|one| (one.row, one.done)).unzip();
+            let (rows, waiters): (Vec<Row>, Vec<_>) =
+                batch.into_iter().map(|one| (one.row, one.done)).unzip();
             let outcome = board::write(&self.env, &rows).await;
             let is_alone = rows.len() == 1;
             if let Err(failure @ Failure::Late(_)) = &outcome {
                 // What came meanwhile would only wait as long for the same.
-                let waiting = self.queue.borrow_mut().waiting.drain(..).map(|one| one.done).collect::<Vec<_>>();
+                let waiting: Vec<_> = {
+                    let mut queue = self.queue.borrow_mut();
+                    queue.waiting.drain(..).map(|one| one.done).collect()
+                };
                 for done in waiters.into_iter().chain(waiting) {
                     let _ = done.send(Err(failure.to_string()));
                 }
@@ -138,6 +162,13 @@ impl DirectoryObject {
                 let _ = done.send(shown);
             }
         }
+    }
+
+    /// Whether rows come so fast that more are on their way.
+    fn is_busy(&self) -> bool {
+        let now = now();
+        let before = self.last_write.replace(now);
+        now.since(before).0 < BUSY_MS
     }
 
     /// The next `limit` gigs after those of the last call, in a circle.

@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use api::binding::{Call, GigReply, GigView};
+use api::binding::{Call, GigReply, GigView, JournalReply};
 use gig::{Command, Effect, Event, Fact, Refusal, Role};
 use primitives::{AgentIdentity, CorrelationId, Digest, UnixMillis};
 use wasm_bindgen::prelude::*;
@@ -30,7 +30,9 @@ impl Core for GigCore {
 
     fn authorize(state: &gig::State, command: &Command) -> Result<(), Refusal> {
         let (role, by, grant) = match command {
-            Command::Deliver { by, grant, .. } | Command::Abandon { by, grant, .. } => (Role::Worker, by, grant),
+            Command::Deliver { by, grant, .. } | Command::Abandon { by, grant, .. } => {
+                (Role::Worker, by, grant)
+            }
             Command::Accept { by, grant, .. }
             | Command::Revise { by, grant, .. }
             | Command::Cancel { by, grant, .. } => (Role::Buyer, by, grant),
@@ -118,7 +120,11 @@ impl DurableObject for GigObject {
         Response::empty()
     }
 
-    async fn websocket_message(&self, socket: WebSocket, message: WebSocketIncomingMessage) -> worker::Result<()> {
+    async fn websocket_message(
+        &self,
+        socket: WebSocket,
+        message: WebSocketIncomingMessage,
+    ) -> worker::Result<()> {
         self.tunnel.relay(&self.state, &socket, message);
         Ok(())
     }
@@ -213,12 +219,10 @@ impl GigObject {
     }
 
     async fn drain(&self) -> Result<(), Failure> {
-        self.shell
-            .drain(|effect, _| async move { match effect {} })
-            .await
+        self.shell.drain(|effect, _| async move { match effect {} }).await
     }
 
-    fn journal(&self, body: &str) -> Result<Result<Vec<(u64, String, String)>, Refusal>, Failure> {
+    fn journal(&self, body: &str) -> Result<JournalReply, Failure> {
         let (by, grant): (AgentIdentity, Digest) = serde_json::from_str(body)?;
         let judged = self.shell.read(|state| {
             let as_worker = gig::authorize(state, Role::Worker, &by, &grant).map(|_| ());
@@ -258,7 +262,10 @@ fn end_reason(state: &gig::State) -> String {
     format!("The gig is {lifecycle}; read its status.")
 }
 
-#[expect(clippy::panic, reason = "a test wants to see what a panic does; only reachable in development with hooks on")]
+#[expect(
+    clippy::panic,
+    reason = "a test wants to see what a panic does; only reachable in development with hooks on"
+)]
 fn panic_on_request() -> Result<String, JsValue> {
     panic!("a panic that a test asked for")
 }

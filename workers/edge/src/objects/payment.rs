@@ -5,7 +5,7 @@ use core::cell::RefCell;
 use api::binding::{Call, GigView, PayForGig, PayReply, Reply};
 use futures_channel::oneshot;
 use gig::Payer;
-use payment::{Command, Effect, Event, Fact, Outcome, Refusal, Target};
+use payment::{Command, Effect, Event, Fact, Lifecycle, Outcome, Refusal, Target};
 use primitives::{CorrelationId, GigId, PaymentId, UnixMillis};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
@@ -13,7 +13,8 @@ use worker::{DurableObject, Env, Request, Response, State, durable_object};
 use super::{answer, only_messages, unknown_subject};
 use crate::config::config;
 use crate::failure::Failure;
-use crate::ports::{facilitator, fresh_correlation_id, objects};
+use crate::ports::facilitator::{self, Asked};
+use crate::ports::{fresh_correlation_id, objects};
 use crate::shell::{Core, Shell};
 
 struct PaymentCore;
@@ -174,10 +175,14 @@ impl PaymentObject {
         }
     }
 
+    /// When the authorization was claimed as it is claimed now.
+    fn claimed_at(&self) -> Result<UnixMillis, Failure> {
+        self.shell.read(|state| state.claim().map_or(UnixMillis(0), |claim| claim.claimed_at))
+    }
+
     /// The gig is asked to keep the terms for this payment, as it is claimed now.
     fn reserve(&self, pay: &PayForGig) -> Result<gig::Command, Failure> {
-        let claimed_at = self.shell.read(|state| state.claim().map_or(UnixMillis(0), |claim| claim.claimed_at))?;
-        let payer = Payer { payment: pay.payment.clone(), claimed_at };
+        let payer = Payer { payment: pay.payment.clone(), claimed_at: self.claimed_at()? };
         Ok(gig::Command::Reserve { terms: pay.terms.clone(), payer, grant: pay.grant })
     }
 
@@ -202,11 +207,13 @@ impl PaymentObject {
 
     /// Reserve the gig, then settle, then fund. Each step is on disk before the next begins.
     async fn settle(&self, pay: &PayForGig) -> Result<PayReply, Failure> {
-        let id = &pay.correlation_id;
+        let (id, claimed_at) = (&pay.correlation_id, self.claimed_at()?);
         let reserved = objects::gig_command(&self.env, &pay.terms.gig_id, self.reserve(pay)?, id).await;
         let let_go = match reserved {
             Ok(Reply::Done { answer, .. }) if answer.record.is_none() => None,
-            Ok(Reply::Done { answer, .. }) => Some(("already_funded", PayReply::AlreadyFunded { gig: answer })),
+            Ok(Reply::Done { answer, .. }) => {
+                Some(("already_funded", PayReply::AlreadyFunded { gig: answer }))
+            }
             Ok(Reply::Refused(refusal)) => Some(("gig_refused", PayReply::GigRefused(refusal))),
             Ok(Reply::OperationReused) | Err(_) => Some(("gig_unavailable", PayReply::GigUnavailable)),
         };
@@ -214,6 +221,10 @@ impl PaymentObject {
             // Whether the release is refused does not matter to the caller: nothing was charged either way.
             let _ = self.run(Command::Release { reason: reason.to_owned() }, id)?;
             return Ok(reply);
+        }
+        if self.claimed_at()? != claimed_at {
+            // The gig took so long that the claim lapsed meanwhile; what was reserved is another claim's affair.
+            return Ok(PayReply::GigUnavailable);
         }
         if let Err(refusal) = self.run(Command::Settle, id)? {
             return Ok(PayReply::PaymentRefused(refusal));
@@ -241,10 +252,18 @@ impl PaymentObject {
 
     /// Asks the facilitator and records what it said. The intent is on disk.
     async fn ask(&self, correlation_id: &CorrelationId) -> Result<(), Failure> {
-        let authorization = self.shell.read(|state| state.claim().map(|claim| claim.authorization.clone()))?;
-        let Some(authorization) = authorization else { return Ok(()) };
+        let question = self.shell.read(|state| {
+            let asked = match state.lifecycle() {
+                Lifecycle::Unknown => Asked::Again,
+                _ => Asked::First,
+            };
+            state.claim().map(|claim| (claim.authorization.clone(), asked))
+        })?;
+        let Some((authorization, asked)) = question else { return Ok(()) };
         let outcome = match config(&self.env) {
-            Ok(config) => facilitator::settle(&self.env, &config, &authorization, correlation_id).await,
+            Ok(config) => {
+                facilitator::settle(&self.env, &config, &authorization, asked, correlation_id).await
+            }
             Err(_) => Outcome::Unknown { cause: "not_configured".to_owned(), transaction: None },
         };
         // A refusal here means that another answer came first, and that one stands.
@@ -288,7 +307,8 @@ impl PaymentObject {
     async fn settled_before(&self, pay: &PayForGig, receipt: String) -> Result<PayReply, Failure> {
         self.shell.drain(|effect, correlation_id| self.deliver(effect, correlation_id)).await?;
         let reply =
-            objects::gig_command(&self.env, &pay.terms.gig_id, self.reserve(pay)?, &pay.correlation_id).await?;
+            objects::gig_command(&self.env, &pay.terms.gig_id, self.reserve(pay)?, &pay.correlation_id)
+                .await?;
         Ok(match reply {
             Reply::Done { answer, .. } if answer.record.is_some() => {
                 PayReply::Fulfilled { gig: answer, receipt, replayed: true }
@@ -318,7 +338,8 @@ impl PaymentObject {
                 (target, gig::Command::Release { payer: Payer { payment, claimed_at }, reason })
             }
         };
-        let gig: GigId = target.name.parse().map_err(|_| Failure::Corrupt("a payment's target".to_owned()))?;
+        let gig: GigId =
+            target.name.parse().map_err(|_| Failure::Corrupt("a payment's target".to_owned()))?;
         match objects::gig_command(&self.env, &gig, command, &correlation_id).await? {
             Reply::Done { answer, .. } => Ok(Some(answer).filter(|view| view.record.is_some())),
             Reply::Refused(refusal) => {

@@ -134,8 +134,9 @@ impl Tunnel {
         if let Some(expires_at) = expires_at {
             self.expires_at.set(expires_at);
         }
-        let mut response =
-            ResponseBuilder::new().with_status(101).with_header("x-correlation-id", correlation_id.as_str())?;
+        let mut response = ResponseBuilder::new()
+            .with_status(101)
+            .with_header("x-correlation-id", correlation_id.as_str())?;
         if let Some(protocol) = protocol {
             response = response.with_header("sec-websocket-protocol", protocol)?;
         }
@@ -233,7 +234,8 @@ impl Tunnel {
         let elapsed = now.since(budget.at).0;
         if elapsed > 0 {
             let refill = |rate: u64| rate.saturating_mul(elapsed) / 1_000;
-            budget.messages = budget.messages.saturating_add(refill(self.messages_per_second)).min(full.messages);
+            budget.messages =
+                budget.messages.saturating_add(refill(self.messages_per_second)).min(full.messages);
             budget.bytes = budget.bytes.saturating_add(refill(self.bytes_per_second)).min(full.bytes);
             budget.at = now;
         }

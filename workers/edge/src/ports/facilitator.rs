@@ -1,10 +1,11 @@
 //! The facilitator: asked to settle, and asked again what became of it.
 //!
-//! Both are the same request. A facilitator keeps one answer per authorization, and the chain lets an authorization
-//! move money at most once, so asking again is looking up. What cannot be understood is an unknown outcome, never a
-//! refusal (S5).
+//! Both are the same request: the chain lets an authorization move money at most once, so asking again cannot pay
+//! twice. What cannot be understood is an unknown outcome, never a refusal (S5). Our own facilitator keeps one answer
+//! per authorization, so its second answer is the first one; a facilitator elsewhere may refuse the second time what
+//! it did the first time, so such a refusal says nothing.
 
-use payment::Outcome;
+use payment::{Credential, Outcome};
 use primitives::CorrelationId;
 use worker::Env;
 use x402::SettleResponse;
@@ -16,15 +17,30 @@ use crate::failure::Failure;
 /// The largest answer that is read.
 const ANSWER_BYTES_MAX: usize = 65_536;
 
+/// Whether the facilitator was asked before and its answer is not known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// It was not.
+    First,
+    /// It was: this is a lookup.
+    Again,
+}
+
 /// Asks the facilitator to settle `authorization`, the JSON of an x402 facilitator request.
 pub async fn settle(
     env: &Env,
     config: &Config,
-    authorization: &str,
+    authorization: &Credential,
+    asked: Asked,
     correlation_id: &CorrelationId,
 ) -> Outcome {
-    match within(config.facilitator_timeout_ms, ask(env, config, authorization, correlation_id)).await {
-        Some(Ok((status, text))) => outcome(status, &text),
+    match within(config.facilitator_timeout_ms, ask(env, config, &authorization.0, correlation_id)).await {
+        Some(Ok((status, text))) => match (outcome(status, &text), &config.facilitator) {
+            (Outcome::Refused { .. }, Facilitator::Remote(_)) if asked == Asked::Again => {
+                unknown("refused_on_lookup")
+            }
+            (outcome, Facilitator::Bound | Facilitator::Remote(_)) => outcome,
+        },
         Some(Err(_)) => unknown("unreachable"),
         None => unknown("timeout"),
     }

@@ -1,6 +1,6 @@
 //! Speaking to objects.
 
-use api::binding::{Call, GigReply, GigView, PayForGig, PayReply, directory_shard};
+use api::binding::{Call, GigReply, GigView, JournalReply, PayForGig, PayReply, directory_shard};
 use gig::Command;
 use primitives::{CorrelationId, GigId};
 use serde::Serialize;
@@ -49,12 +49,12 @@ pub async fn gig_view(env: &Env, id: &GigId) -> Result<Option<GigView>, Failure>
     send(env, GIG, &id.to_string(), "view", &()).await
 }
 
-/// A gig's journal as (seq, body, hash), for one of its parties.
+/// A gig's journal, for one of its parties.
 pub async fn gig_journal(
     env: &Env,
     id: &GigId,
     party: &(primitives::AgentIdentity, primitives::Digest),
-) -> Result<Result<Vec<(u64, String, String)>, gig::Refusal>, Failure> {
+) -> Result<JournalReply, Failure> {
     send(env, GIG, &id.to_string(), "journal", party).await
 }
 

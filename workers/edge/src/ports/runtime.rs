@@ -45,7 +45,9 @@ impl Stub {
     pub async fn send(&self, subject: &str, body: &str) -> Result<String, Failure> {
         let answer = js_sys::Promise::resolve(&self.receive(subject, body)?);
         let answer = JsFuture::from(answer).await?;
-        answer.as_string().ok_or_else(|| Failure::Runtime("the object answered with something else than text".to_owned()))
+        answer
+            .as_string()
+            .ok_or_else(|| Failure::Runtime("the object answered with something else than text".to_owned()))
     }
 
     /// Fetches from it.

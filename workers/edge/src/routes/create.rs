@@ -42,7 +42,13 @@ pub async fn create(mut incoming: Incoming) -> Result<Outgoing, Rejection> {
     let payment: PaymentPayload = match x402::decode_payment(&presented.header) {
         Ok(payment) => payment,
         Err(fault) => {
-            return Err(challenge(&incoming, price, "payment_unreadable", "Payment required", fault.to_string()));
+            return Err(challenge(
+                &incoming,
+                price,
+                "payment_unreadable",
+                "Payment required",
+                fault.to_string(),
+            ));
         }
     };
     let body = incoming.json().await?;
@@ -63,7 +69,7 @@ pub async fn create(mut incoming: Incoming) -> Result<Outgoing, Rejection> {
     let pay = PayForGig {
         payment: authorized.payment_id(),
         resource: paywall::resource("POST", PATH, &body),
-        authorization: serde_json::to_string(&request)?,
+        authorization: payment::Credential(serde_json::to_string(&request)?),
         valid_before: UnixMillis(authorized.valid_before.saturating_mul(1_000)),
         terms: posting.terms(&authorized.payer.0.0, config.claim_timeout, config.review_window),
         grant: grant.digest(),
@@ -88,8 +94,15 @@ fn answer(reply: PayReply, grant: &Secret, presented: &Presented) -> Result<Outg
             Err(refused(problem, receipt_header(&receipt), presented, Some("2")))
         }
         PayReply::Refused { reason, receipt } => {
-            let detail = format!("The facilitator refused to settle ({reason}). Nothing was charged and nothing was posted.");
-            Err(refused(Problem::new(402, "payment_refused", detail), receipt_header(&receipt), presented, None))
+            let detail = format!(
+                "The facilitator refused to settle ({reason}). Nothing was charged and nothing was posted."
+            );
+            Err(refused(
+                Problem::new(402, "payment_refused", detail),
+                receipt_header(&receipt),
+                presented,
+                None,
+            ))
         }
         PayReply::Unknown { cause, transaction } => {
             let (code, state) = match cause.as_str() {
@@ -99,7 +112,8 @@ fn answer(reply: PayReply, grant: &Secret, presented: &Presented) -> Result<Outg
             let detail = format!(
                 "The outcome of the settlement {state} ({cause}), so nothing is posted yet. Send this very request again; do not sign another payment. It is being looked up, and you are charged at most once."
             );
-            let receipt = x402::encode(&paywall::unknown_receipt(&cause, transaction.as_deref())).unwrap_or_default();
+            let receipt =
+                x402::encode(&paywall::unknown_receipt(&cause, transaction.as_deref())).unwrap_or_default();
             Err(refused(Problem::new(402, code, detail).retryable(), receipt, presented, Some("2")))
         }
         PayReply::PaymentRefused(refusal) => Err(outbound::payment_refused(&refusal).into()),
@@ -114,7 +128,9 @@ fn answer(reply: PayReply, grant: &Secret, presented: &Presented) -> Result<Outg
 }
 
 fn created(gig: GigView, grant: &Secret, replayed: bool) -> Result<Outgoing, Rejection> {
-    let record = gig.record.ok_or_else(|| crate::failure::Failure::Corrupt("a funded gig without a record".to_owned()))?;
+    let record = gig
+        .record
+        .ok_or_else(|| crate::failure::Failure::Corrupt("a funded gig without a record".to_owned()))?;
     let in_force = gig.buyer_grant.is_some_and(|digest| digest.same_as(&grant.digest()));
     let tunnel_grant = in_force.then(|| {
         outbound::tunnel_grant(grant.reveal(), Role::Buyer, &record.buyer_pubkey, &record.expires_at)
@@ -122,7 +138,9 @@ fn created(gig: GigView, grant: &Secret, replayed: bool) -> Result<Outgoing, Rej
     let message = match (replayed, in_force) {
         (false, _) => "Gig created successfully",
         (true, true) => "This gig was created before; here is a fresh grant in place of the unused one",
-        (true, false) => "This gig was created before and its grant is in use; POST /v1/gigs/{id}/reconnect rotates it",
+        (true, false) => {
+            "This gig was created before and its grant is in use; POST /v1/gigs/{id}/reconnect rotates it"
+        }
     };
     let answer = CreateAnswer { message: message.to_owned(), gig: record, tunnel_grant };
     let outgoing = Outgoing::json(201, &answer)?.with("cache-control", "private, no-store");

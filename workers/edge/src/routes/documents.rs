@@ -32,7 +32,8 @@ pub fn llms(incoming: &Incoming) -> Outgoing {
 
 /// `GET /v1/openapi.json`.
 pub fn openapi() -> Outgoing {
-    Outgoing::text(200, "application/json", OPENAPI_JSON.to_owned()).with("cache-control", "public, max-age=300")
+    Outgoing::text(200, "application/json", OPENAPI_JSON.to_owned())
+        .with("cache-control", "public, max-age=300")
 }
 
 /// `GET /health`.
@@ -72,7 +73,10 @@ pub async fn test_hook(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     }
 }
 
-#[expect(clippy::panic, reason = "a test wants to see what a panic does; only reachable in development with hooks on")]
+#[expect(
+    clippy::panic,
+    reason = "a test wants to see what a panic does; only reachable in development with hooks on"
+)]
 fn panic_on_request() -> Result<Outgoing, Rejection> {
     panic!("a panic that a test asked for")
 }

@@ -1,6 +1,6 @@
 //! Everything about a gig that exists, except its tunnel.
 
-use api::binding::{Call, GigReply, GigView, Reply};
+use api::binding::{Call, GigReply, GigView, JournalRow, Reply};
 use api::problem::Problem;
 use api::wire::{ClaimAnswer, JournalAnswer, JournalEntry, ReconnectAnswer, Role, TicketAnswer};
 use api::{inbound, outbound};
@@ -43,7 +43,12 @@ pub async fn claim(mut incoming: Incoming) -> Result<Outgoing, Rejection> {
         message: "Gig claimed successfully".to_owned(),
         gig_id: id.to_string(),
         tunnel_url: format!("{socket_origin}/v1/gigs/{id}/tunnel"),
-        tunnel_grant: outbound::tunnel_grant(grant.reveal(), Role::Worker, by.as_str(), &view.status.expires_at),
+        tunnel_grant: outbound::tunnel_grant(
+            grant.reveal(),
+            Role::Worker,
+            by.as_str(),
+            &view.status.expires_at,
+        ),
     };
     Ok(marked(Outgoing::json(200, &answer)?, replayed))
 }
@@ -122,7 +127,7 @@ pub async fn journal(incoming: &Incoming, id: GigId) -> Result<Outgoing, Rejecti
     let rows = objects::gig_journal(&incoming.env, &id, &party).await?;
     let rows = rows.map_err(|refusal| Rejection::from(outbound::gig_refused(&refusal)))?;
     let mut entries = Vec::with_capacity(rows.len());
-    for (seq, body, hash) in rows {
+    for JournalRow { seq, body, hash } in rows {
         let mut body: Value = serde_json::from_str(&body)?;
         let mut take = |name: &str| body.get_mut(name).map(Value::take).unwrap_or_default();
         let text = |value: Value| value.as_str().unwrap_or_default().to_owned();

@@ -60,7 +60,8 @@ fn same_site(incoming: &Incoming) -> Result<(), Rejection> {
     };
     match incoming.header("origin") {
         Some(origin) if is_loopback(&incoming.origin) && !is_loopback(&origin) => {
-            let detail = "A page of another site may not use a board on this machine. Open the page from localhost.";
+            let detail =
+                "A page of another site may not use a board on this machine. Open the page from localhost.";
             Err(Problem::new(403, "origin_not_allowed", detail).into())
         }
         Some(_) | None => Ok(()),

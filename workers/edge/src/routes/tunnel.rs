@@ -28,7 +28,8 @@ pub async fn tunnel(incoming: &Incoming, id: GigId) -> Result<web_sys::Response,
     let mut headers = vec![("upgrade", "websocket"), ("x-guildhall-call", call.as_str())];
     headers.extend(protocol.map(|protocol| ("x-guildhall-protocol", protocol)));
     let init = runtime::init("GET", &headers, None)?;
-    let response = runtime::object(&incoming.env, GIG, &id.to_string())?.get("https://object/join", &init).await?;
+    let response =
+        runtime::object(&incoming.env, GIG, &id.to_string())?.get("https://object/join", &init).await?;
     match response.status() {
         101 => Ok(response),
         200 => {
