@@ -13,5 +13,5 @@ pub const SETTLEMENT_WAIT: Millis = Millis::from_seconds(45);
 /// The first pause before an unknown outcome is looked up; it doubles with every look.
 pub const LOOKUP_PAUSE_MIN: Millis = Millis::from_seconds(1);
 
-/// The longest pause between two looks: a payer who waits for a facilitator that has come back waits no longer.
+/// The longest pause between two looks, and so the longest that a payer waits for a facilitator that has come back.
 pub const LOOKUP_PAUSE_MAX: Millis = Millis::from_seconds(60);

@@ -127,9 +127,10 @@ fn dry_run(
     // The edge's configuration is the product's own and stands at the top.
     let config =
         if package == "edge" { "wrangler.toml".to_owned() } else { format!("{folder}/wrangler.toml") };
-    let output = format!("target/dry-run/{package}-{}", environment.unwrap_or("local"));
+    // wrangler would take a relative path from the folder of the configuration.
+    let output = workspace.root.join(format!("target/dry-run/{package}-{}", environment.unwrap_or("local")));
     let mut command = tools.node.wrangler(workspace);
-    command.args(["deploy", "--dry-run", "--config", &config, "--outdir", &output]);
+    command.args(["deploy", "--dry-run", "--config", &config, "--outdir"]).arg(output);
     // An empty name says "the top level" where leaving it out would be a warning.
     command.args(["--env", environment.unwrap_or_default()]);
     process::run(&mut command)

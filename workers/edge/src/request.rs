@@ -3,13 +3,10 @@
 use api::inbound;
 use api::limits::BODY_BYTES_MAX;
 use api::problem::Problem;
-use futures_util::StreamExt as _;
 use primitives::{AgentIdentity, CorrelationId, Digest, Secret, SecretKind};
 use serde_json::Value;
-use wasm_bindgen_futures::JsFuture;
 use worker::Env;
 
-use crate::failure::Failure;
 use crate::ports::fresh_correlation_id;
 use crate::rejection::Rejection;
 
@@ -63,28 +60,7 @@ impl Incoming {
 
     /// The body as text, bounded.
     pub async fn text(&mut self) -> Result<String, Rejection> {
-        let announced = self.header("content-length").and_then(|text| text.parse::<usize>().ok());
-        if announced.is_some_and(|length| length > BODY_BYTES_MAX) {
-            return Err(inbound::too_large().into());
-        }
-        if announced.is_some() {
-            let text =
-                JsFuture::from(self.request.text().map_err(Failure::from)?).await.map_err(Failure::from)?;
-            return Ok(text.as_string().unwrap_or_default());
-        }
-        // Without an announced length, the body is read no further than the limit.
-        let mut bytes = Vec::new();
-        let request = self.request.clone().map_err(Failure::from)?;
-        if let Ok(mut stream) = worker::Request::from(request).stream() {
-            while let Some(chunk) = stream.next().await {
-                bytes.extend_from_slice(&chunk?);
-                if bytes.len() > BODY_BYTES_MAX {
-                    return Err(inbound::too_large().into());
-                }
-            }
-        }
-        String::from_utf8(bytes)
-            .map_err(|_| Problem::new(400, "invalid_body", "The body is not UTF-8.").into())
+        runtime::bounded_text(&self.request, BODY_BYTES_MAX).await?.ok_or_else(|| inbound::too_large().into())
     }
 
     /// The digest of the bearer grant.

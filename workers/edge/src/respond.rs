@@ -3,7 +3,6 @@
 use api::problem::Problem;
 use primitives::CorrelationId;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 use crate::rejection::Rejection;
@@ -77,21 +76,14 @@ impl Outgoing {
     }
 
     /// The answer with the headers that every answer has.
-    ///
-    /// The headers cross into JavaScript as one JSON text: one crossing instead of one for each of them is a tenth of
-    /// the time of a small answer.
     pub fn finish(self, correlation_id: &CorrelationId) -> worker::Result<web_sys::Response> {
-        let mut headers = Map::new();
-        headers.insert("content-type".to_owned(), self.content_type.into());
-        headers.insert("x-correlation-id".to_owned(), correlation_id.as_str().into());
-        headers.insert("access-control-allow-origin".to_owned(), "*".into());
-        headers.insert("access-control-expose-headers".to_owned(), EXPOSED.into());
-        headers.extend(self.headers.into_iter().map(|(name, value)| (name.to_owned(), value.into())));
-        let init = web_sys::ResponseInit::new();
-        init.set_status(self.status);
-        init.set_headers(&js_sys::JSON::parse(&Value::Object(headers).to_string())?);
-        let body = (!self.body.is_empty()).then(|| js_sys::Uint8Array::from(self.body.as_bytes()));
-        Ok(web_sys::Response::new_with_opt_js_u8_array_and_init(body.as_ref(), &init)?)
+        let common = [
+            ("content-type", self.content_type.to_owned()),
+            ("x-correlation-id", correlation_id.to_string()),
+            ("access-control-allow-origin", "*".to_owned()),
+            ("access-control-expose-headers", EXPOSED.to_owned()),
+        ];
+        runtime::respond(self.status, common.into_iter().chain(self.headers), &self.body)
     }
 }
 

@@ -4,16 +4,16 @@ use core::{cell::OnceCell, time::Duration};
 
 use primitives::{CorrelationId, Millis, PaymentId, UnixMillis};
 use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
 use worker::{Date, Delay, DurableObject, Env, Request, Response, Result, State, durable_object};
 use x402::FacilitatorRequest;
 
 use crate::{
     answer,
-    front::correlation,
     judge::{self, Record, Refusal},
     mode::Mode,
     problem::Problem,
-    reply,
+    reply::{self, Reply},
     request::{self, fingerprint},
     rule::{Delivery, Outcome, Ruling, rule},
     storage::Memory,
@@ -23,10 +23,11 @@ use crate::{
 pub(crate) const BINDING: &str = "SIMULATOR";
 /// The one object's name: there is one chain.
 pub(crate) const NAME: &str = "chain";
-/// The object's paths.
-pub(crate) const VERIFY: &str = "/verify";
-pub(crate) const SETTLE: &str = "/settle";
-pub(crate) const SIMULATOR: &str = "/simulator";
+/// The subjects of its messages.
+pub(crate) const VERIFY: &str = "verify";
+pub(crate) const SETTLE: &str = "settle";
+pub(crate) const READ: &str = "read";
+pub(crate) const CHANGE: &str = "change";
 
 /// Keeps which authorizations were settled, and how the simulator behaves.
 #[durable_object(fetch)]
@@ -41,21 +42,28 @@ impl DurableObject for SimulatorObject {
         Self { state, env, memory: OnceCell::new() }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let correlation = correlation(&request)?;
-        let (path, method) = (request.path(), request.method());
-        let body = request.text().await?;
-        match (path.as_str(), method.as_ref()) {
-            (VERIFY, _) => self.verify(&correlation, &body),
-            (SETTLE, _) => self.settle(&correlation, &body).await,
-            (SIMULATOR, "PUT") => self.change(&correlation, &body),
-            (SIMULATOR, _) => self.show(&correlation),
-            _ => reply::problem(&correlation, &Problem::NotFound),
-        }
+    async fn fetch(&self, _: Request) -> Result<Response> {
+        Response::error("this object takes messages", 404)
     }
 }
 
-/// `GET` and `PUT /simulator`.
+/// A message from the front.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Message {
+    pub(crate) correlation: CorrelationId,
+    pub(crate) body: String,
+}
+
+#[wasm_bindgen]
+impl SimulatorObject {
+    /// Takes one message; the subject is one of the constants above.
+    pub async fn receive(&self, subject: String, message: String) -> core::result::Result<String, JsValue> {
+        let reply = self.answer(&subject, &message).await;
+        let text = reply.and_then(|reply| Ok(serde_json::to_string(&reply)?));
+        text.map_err(|error| JsValue::from_str(&error.to_string()))
+    }
+}
+
 #[derive(Serialize)]
 struct Shown {
     mode: Mode,
@@ -70,6 +78,17 @@ struct Change {
 }
 
 impl SimulatorObject {
+    async fn answer(&self, subject: &str, message: &str) -> Result<Reply> {
+        let Message { correlation, body } = serde_json::from_str(message)?;
+        match subject {
+            VERIFY => self.verify(&body),
+            SETTLE => self.settle(&correlation, &body).await,
+            READ => self.show(&correlation),
+            CHANGE => self.change(&correlation, &body),
+            _ => Ok(reply::problem(&correlation, &Problem::NotFound)),
+        }
+    }
+
     fn memory(&self) -> Result<&Memory> {
         if let Some(memory) = self.memory.get() {
             return Ok(memory);
@@ -88,39 +107,38 @@ impl SimulatorObject {
         Ok(mode.map_err(|fault| Problem::Misconfigured(format!("SIMULATOR_MODE {fault}."))))
     }
 
-    fn verify(&self, correlation: &CorrelationId, body: &str) -> Result<Response> {
+    fn verify(&self, body: &str) -> Result<Reply> {
         let request = match request::parse(body) {
             Ok(request) => request,
-            Err(fault) => return reply::json(correlation, 400, &answer::not_verified(&fault)),
+            Err(fault) => return reply::json(400, &answer::not_verified(&fault)),
         };
         let outcome = match admitted(&request) {
             Ok(payment) => judge::verifiable(&request, self.memory()?.record(&payment)?, now()),
             Err(refusal) => Err(refusal),
         };
-        reply::json(correlation, 200, &answer::verified(&request, &outcome))
+        reply::json(200, &answer::verified(&request, &outcome))
     }
 
-    async fn settle(&self, correlation: &CorrelationId, body: &str) -> Result<Response> {
+    async fn settle(&self, correlation: &CorrelationId, body: &str) -> Result<Reply> {
         let started = now();
         let request = match request::parse(body) {
             Ok(request) => request,
-            Err(fault) => return reply::json(correlation, 400, &answer::not_settled(&fault)),
+            Err(fault) => return reply::json(400, &answer::not_settled(&fault)),
         };
         let mode = match self.mode()? {
             Ok(mode) => mode,
-            Err(problem) => return reply::problem(correlation, &problem),
+            Err(problem) => return Ok(reply::problem(correlation, &problem)),
         };
         let payment = match admitted(&request) {
             Ok(payment) => payment,
             Err(refusal) => {
                 log(correlation, None, &Outcome::Refused(refusal.clone()), mode, started);
-                return reply::json(correlation, 200, &answer::refused(&request, &refusal));
+                return reply::json(200, &answer::refused(&request, &refusal));
             }
         };
         let ruling = self.decide(&request, &payment, mode, started)?;
         log(correlation, Some(&payment), &ruling.outcome, mode, started);
-        deliver(correlation, ruling.delivery, answer::settled(&request, &payment, &ruling.outcome).as_ref())
-            .await
+        deliver(ruling.delivery, answer::settled(&request, &payment, &ruling.outcome).as_ref()).await
     }
 
     /// Looks up, judges and remembers, without a moment in which another call could come between.
@@ -146,19 +164,19 @@ impl SimulatorObject {
         Ok(ruling)
     }
 
-    fn show(&self, correlation: &CorrelationId) -> Result<Response> {
+    fn show(&self, correlation: &CorrelationId) -> Result<Reply> {
         match self.mode()? {
             Ok(mode) => {
                 let settlements = self.memory()?.settlements()?;
-                reply::json(correlation, 200, &Shown { mode, settlements })
+                reply::json(200, &Shown { mode, settlements })
             }
-            Err(problem) => reply::problem(correlation, &problem),
+            Err(problem) => Ok(reply::problem(correlation, &problem)),
         }
     }
 
-    fn change(&self, correlation: &CorrelationId, body: &str) -> Result<Response> {
+    fn change(&self, correlation: &CorrelationId, body: &str) -> Result<Reply> {
         let Ok(change) = serde_json::from_str::<Change>(body) else {
-            return reply::problem(correlation, &Problem::SimulatorBody);
+            return Ok(reply::problem(correlation, &Problem::SimulatorBody));
         };
         self.memory()?.set_mode(change.mode)?;
         self.show(correlation)
@@ -171,26 +189,22 @@ fn admitted(request: &FacilitatorRequest) -> core::result::Result<PaymentId, Ref
     Ok(x402::identify(&request.payment_requirements, &request.payment_payload)?)
 }
 
-async fn deliver(
-    correlation: &CorrelationId,
-    delivery: Delivery,
-    answer: Option<&x402::SettleResponse>,
-) -> Result<Response> {
+async fn deliver(delivery: Delivery, answer: Option<&x402::SettleResponse>) -> Result<Reply> {
     match delivery {
-        Delivery::Prompt => reply::json(correlation, 200, &answer),
+        Delivery::Prompt => reply::json(200, &answer),
         Delivery::Late(span) => {
             wait(span).await;
-            reply::json(correlation, 200, &answer)
+            reply::json(200, &answer)
         }
         Delivery::Silent(span) => {
             wait(span).await;
-            reply::text(correlation, 504, "text/plain", "Gateway Timeout".to_owned())
+            Ok(reply::text(504, "text/plain", "Gateway Timeout".to_owned()))
         }
         Delivery::Page => {
             let page = "<!doctype html><title>Welcome</title><p>It works.".to_owned();
-            reply::text(correlation, 200, "text/html", page)
+            Ok(reply::text(200, "text/html", page))
         }
-        Delivery::BadGateway => reply::text(correlation, 502, "text/html", "<h1>Bad Gateway</h1>".to_owned()),
+        Delivery::BadGateway => Ok(reply::text(502, "text/html", "<h1>Bad Gateway</h1>".to_owned())),
     }
 }
 
@@ -218,12 +232,12 @@ fn log(
     };
     let line = serde_json::json!({
         "event": "settle",
-        "correlationId": correlation,
+        "correlation_id": correlation,
         "payment": payment,
         "outcome": word,
         "reason": reason,
-        "simulatorMode": mode,
-        "durationMs": now().since(started).0,
+        "simulator_mode": mode,
+        "duration_ms": now().since(started).0,
     });
     worker::console_log!("{line}");
 }

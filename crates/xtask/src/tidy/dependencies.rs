@@ -10,7 +10,7 @@ use crate::workspace::Package;
 /// For each package, the packages of the workspace that it may name. Anything else is an objection.
 ///
 /// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
-const MAY_KNOW: [(&str, &[&str]); 14] = [
+const MAY_KNOW: [(&str, &[&str]); 15] = [
     ("primitives", &[]),
     ("gig", &["primitives"]),
     ("payment", &["primitives"]),
@@ -20,8 +20,9 @@ const MAY_KNOW: [(&str, &[&str]); 14] = [
     ("api", &["gig", "payment", "x402", "mcp", "eip712", "primitives"]),
     ("client", &["api", "x402", "eip712", "primitives"]),
     ("cli", &["client", "api", "x402", "eip712", "primitives"]),
-    ("edge", &["api", "gig", "payment", "x402", "mcp", "eip712", "primitives"]),
-    ("facilitator", &["x402", "eip712", "primitives"]),
+    ("runtime", &[]),
+    ("edge", &["api", "gig", "payment", "x402", "mcp", "eip712", "primitives", "runtime"]),
+    ("facilitator", &["x402", "eip712", "primitives", "runtime"]),
     ("xtask", &["api"]),
     ("floor", &[]),
     // Whole-system tests prove the edge through its built module.

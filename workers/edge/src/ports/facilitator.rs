@@ -10,7 +10,7 @@ use primitives::CorrelationId;
 use worker::Env;
 use x402::SettleResponse;
 
-use super::{runtime, within};
+use super::within;
 use crate::config::{Config, Facilitator};
 use crate::failure::Failure;
 

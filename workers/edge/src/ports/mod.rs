@@ -3,7 +3,6 @@
 pub mod board;
 pub mod facilitator;
 pub mod objects;
-pub mod runtime;
 
 use futures_util::future::{Either, select};
 use primitives::{CorrelationId, Secret, SecretKind, UnixMillis};

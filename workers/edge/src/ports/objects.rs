@@ -8,7 +8,6 @@ use serde::de::DeserializeOwned;
 use worker::Env;
 
 use super::board::Row;
-use super::runtime::object;
 use crate::failure::Failure;
 
 /// The binding of gigs.
@@ -25,7 +24,7 @@ async fn send<T: DeserializeOwned>(
     subject: &str,
     body: &impl Serialize,
 ) -> Result<T, Failure> {
-    let answer = object(env, class, name)?.send(subject, &serde_json::to_string(body)?).await?;
+    let answer = runtime::object(env, class, name)?.send(subject, &serde_json::to_string(body)?).await?;
     Ok(serde_json::from_str(&answer)?)
 }
 

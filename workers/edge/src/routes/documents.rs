@@ -6,7 +6,7 @@ use api::document::{CONTRACT_VERSION, OPENAPI_JSON, PaymentTermsView, agent_card
 use api::wire::HealthAnswer;
 
 use crate::config::config;
-use crate::ports::{board, now, objects, runtime};
+use crate::ports::{board, now, objects};
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::Outgoing;

@@ -8,7 +8,6 @@ use primitives::{GigId, Secret, SecretKind};
 use super::gig::{TUNNEL_PROTOCOL, done, upgrade_required};
 use crate::failure::Failure;
 use crate::ports::objects::GIG;
-use crate::ports::runtime;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 
