@@ -82,7 +82,7 @@ const UPGRADE = {
 async function lives(board, floor) {
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
     const once = (name, url, options) => measuredOnce(name, url, options, round >= 0);
-    const paid = await purchases(board.url, GIGS_PER_ROUND);
+    const paid = await purchases(GIGS_PER_ROUND);
     const objects = paid.map(() => `/object/${randomUUID()}`);
     const write = { requests: objects.map((path) => request("POST", path, {}, "{}")), expect: 200 };
     await once("first write", floor.url, write);
@@ -155,7 +155,7 @@ async function discovery(board, floor) {
 }
 
 async function relays(board, floor) {
-  const [paid] = await purchases(board.url, 1);
+  const [paid] = await purchases(1);
   const { answers } = await load(board.url, { requests: [paid], expect: 201, width: 1 });
   const { gig, tunnel_grant: buyer } = json(answers[0]);
   const claim = request("POST", "/v1/gigs/claim", {}, message("TaskClaim", WORKER, { gig_id: gig.gig_id }));

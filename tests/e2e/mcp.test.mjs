@@ -1,6 +1,7 @@
 // The board over MCP: by the official client as it is, and request by request for the newer era.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { request as httpRequest } from "node:http";
 import { after, before, test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -160,4 +161,16 @@ test("a page of another site cannot reach into a board on this machine", async (
   for (const origin of ["http://localhost:3000", "http://127.0.0.1:8787", "http://[::1]:1"]) {
     assert.equal((await send(stack, "/mcp", ping, { origin })).status, 200, origin);
   }
+});
+
+test("a name that was made to point at this machine does not reach into its board", async () => {
+  const ask = (host) =>
+    new Promise((resolve, reject) => {
+      const options = { method: "POST", headers: { host, "content-type": "application/json" } };
+      httpRequest(new URL("/mcp", stack.url), options, (response) => resolve(response.resume().statusCode))
+        .on("error", reject)
+        .end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    });
+  assert.equal(await ask("evil.example:8787"), 403);
+  assert.equal(await ask("localhost:8787"), 200);
 });

@@ -50,22 +50,23 @@ pub async fn mcp(mut incoming: Incoming) -> Result<Outgoing, Rejection> {
     Ok(Outgoing::text(answer.status, "application/json", answer.body.unwrap_or_default()))
 }
 
-/// On a public host any page may ask what anyone may read. On a developer's own machine a page of another site must not
-/// reach in (MCP 2025-11-25, transports, security warning).
+/// A deployment answers over https, and any page may ask there what anyone may read. Plain http is a developer's own
+/// machine: there, neither a page of another site nor a name that was made to point at this machine may reach in (MCP
+/// 2025-11-25, transports, security warning).
 fn same_site(incoming: &Incoming) -> Result<(), Rejection> {
-    let is_loopback = |origin: &str| {
-        let host = origin.split("://").nth(1).unwrap_or_default();
-        let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
-        matches!(host, "localhost" | "127.0.0.1" | "[::1]")
-    };
-    match incoming.header("origin") {
-        Some(origin) if is_loopback(&incoming.origin) && !is_loopback(&origin) => {
-            let detail =
-                "A page of another site may not use a board on this machine. Open the page from localhost.";
-            Err(Problem::new(403, "origin_not_allowed", detail).into())
-        }
-        Some(_) | None => Ok(()),
+    let origin = incoming.header("origin");
+    let is_https = incoming.origin.starts_with("https://");
+    if is_https || (is_loopback(&incoming.origin) && origin.is_none_or(|origin| is_loopback(&origin))) {
+        return Ok(());
     }
+    let detail = "Over plain http this address answers localhost only, and no page of another site. Use https, or localhost.";
+    Err(Problem::new(403, "origin_not_allowed", detail).into())
+}
+
+fn is_loopback(origin: &str) -> bool {
+    let host = origin.split("://").nth(1).unwrap_or_default();
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    matches!(host, "localhost" | "127.0.0.1" | "[::1]")
 }
 
 /// A no that the model can read and act on.
