@@ -241,10 +241,10 @@ impl GigObject {
         let correlation_id: CorrelationId = call.correlation_id.clone();
         let protocol = request.headers().get("x-guildhall-protocol")?;
         let step = self.shell.run(call)?;
-        let joined = step.events.iter().find_map(|event| match &event.fact {
-            Fact::Joined { role } => Some(*role),
-            _ => None,
-        });
+        let joined = step
+            .events
+            .iter()
+            .find_map(|event| if let Fact::Joined { role } = event.fact { Some(role) } else { None });
         let Some(role) = joined else {
             return Ok(Response::ok(serde_json::to_string(&step.reply)?)?);
         };

@@ -253,10 +253,7 @@ impl PaymentObject {
     /// Asks the facilitator and records what it said. The intent is on disk.
     async fn ask(&self, correlation_id: &CorrelationId) -> Result<(), Failure> {
         let question = self.shell.read(|state| {
-            let asked = match state.lifecycle() {
-                Lifecycle::Unknown => Asked::Again,
-                _ => Asked::First,
-            };
+            let asked = if state.lifecycle() == Lifecycle::Unknown { Asked::Again } else { Asked::First };
             state.claim().map(|claim| (claim.authorization.clone(), asked))
         })?;
         let Some((authorization, asked)) = question else { return Ok(()) };
