@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn the_oldest_node_is_new_enough_and_the_one_before_is_not() {
         for (version, expected) in
-            [("v22.12.0", true), ("v24.21.0", true), ("v22.11.9", false), ("v20.20.2", false), ("", false)]
+            [("v22.13.0", true), ("v24.21.0", true), ("v22.12.0", false), ("v20.20.2", false), ("", false)]
         {
             assert_eq!(is_new_enough(version), expected, "{version}");
         }
