@@ -37,6 +37,9 @@ pub const FEE_MAX: u128 = 1_000_000;
 /// How long the payer's signature must stay good, in seconds (`maxTimeoutSeconds`).
 pub const PAYMENT_TIMEOUT_SECONDS: u64 = 300;
 
+/// A facilitator's answer, in bytes. The largest real one is a kilobyte.
+pub const FACILITATOR_ANSWER_BYTES: usize = 65_536;
+
 /// A message in the tunnel, in bytes.
 pub const TUNNEL_MESSAGE_BYTES: usize = 65_536;
 

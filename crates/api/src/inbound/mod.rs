@@ -4,12 +4,14 @@ mod discover;
 mod envelope;
 mod lifecycle;
 mod post;
+mod settlement;
 
 pub use discover::{Cursor, Page, arguments, page};
 use envelope::message;
 pub use envelope::{body, too_large};
 pub use lifecycle::{Act, act, claim, reconnect};
 pub use post::{Posting, posting};
+pub use settlement::{Asked, Memory, settlement, unknown};
 
 use primitives::Malformed;
 

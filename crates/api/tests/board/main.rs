@@ -12,4 +12,6 @@ mod posting;
 #[cfg(test)]
 mod refusal;
 #[cfg(test)]
+mod settlement;
+#[cfg(test)]
 mod view;

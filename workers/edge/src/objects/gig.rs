@@ -181,7 +181,7 @@ impl GigObject {
         Ok(step.reply)
     }
 
-    /// Closes what the events of a step have ended, and leaves what is owed to after the answer.
+    /// Closes the sockets of a gig that a step has ended.
     fn settle_up(&self, step: &Step<GigCore>) {
         if step.events.is_empty() {
             return;

@@ -3,9 +3,10 @@
 use core::cell::RefCell;
 
 use api::binding::{Call, GigView, PayForGig, PayReply, Reply};
+use api::inbound::{Asked, unknown as unknown_outcome};
 use futures_channel::oneshot;
 use gig::Payer;
-use payment::{Command, Effect, Event, Fact, Lifecycle, Outcome, Refusal, Target};
+use payment::{Command, Effect, Event, Fact, Lifecycle, Refusal, Target};
 use primitives::{CorrelationId, GigId, PaymentId, UnixMillis};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
@@ -13,8 +14,7 @@ use worker::{DurableObject, Env, Request, Response, State, durable_object};
 use super::{answer, only_messages, unknown_subject};
 use crate::config::config;
 use crate::failure::Failure;
-use crate::ports::facilitator::{self, Asked};
-use crate::ports::{fresh_correlation_id, objects};
+use crate::ports::{facilitator, fresh_correlation_id, objects};
 use crate::shell::{Core, Shell};
 
 struct PaymentCore;
@@ -236,7 +236,7 @@ impl PaymentObject {
     /// Takes up a settlement whose request is gone. Only one request at a time carries a payment, so whoever asked
     /// died with its process and will not hear the answer; this one looks it up instead of waiting for the alarm.
     async fn take_up(&self, pay: &PayForGig) -> Result<PayReply, Failure> {
-        let interrupted = Outcome::Unknown { cause: "interrupted".to_owned(), transaction: None };
+        let interrupted = unknown_outcome("interrupted");
         // A refusal here means that an answer has come after all.
         let _ = self.run(Command::Report(interrupted), &pay.correlation_id)?;
         self.ask(&pay.correlation_id).await?;
@@ -261,7 +261,7 @@ impl PaymentObject {
             Ok(config) => {
                 facilitator::settle(&self.env, &config, &authorization, asked, correlation_id).await
             }
-            Err(_) => Outcome::Unknown { cause: "not_configured".to_owned(), transaction: None },
+            Err(_) => unknown_outcome("not_configured"),
         };
         // A refusal here means that another answer came first, and that one stands.
         let _ = self.run(Command::Report(outcome), correlation_id)?;
