@@ -1,5 +1,5 @@
-// Starts the built Workers inside workerd for a test: real D1, real objects, one socket straight to
-// the edge Worker without the dev proxy in between, and handles for the faults that tests cause.
+// Starts the built Workers inside workerd for a test: real D1, real objects, a socket straight to each
+// Worker without the dev proxy in between, and handles for the faults that tests cause.
 //
 // Bindings, object classes and compatibility date come from the wrangler.toml files themselves, so
 // that a test runs what would be deployed. Storage lives in a RAM disk where there is one: objects
@@ -24,12 +24,16 @@ export const GUILDHALL = {
   ],
 };
 
+/** The facilitator alone, as one that serves other sellers: `url` leads to it. */
+export const FACILITATOR = { workersFolder: GUILDHALL.workersFolder, workers: [GUILDHALL.workers[1]] };
+
 /**
  * Starts the stack and returns its handles.
  *
  * @param {object} [options]
  * @param {Record<string, string>} [options.edgeVars] vars over those of wrangler.toml
  * @param {Record<string, string>} [options.facilitatorVars] the same for the facilitator
+ * @param {(request: Request) => Response | Promise<Response>} [options.facilitator] answers the edge in the facilitator's place
  * @param {string} [options.persist] a folder from an earlier `stop({ keep: true })`, to start again on it
  * @param {object} [options.product] which Workers to start; Guildhall's own by default
  * @param {boolean} [options.measured] nothing that a deployment would not have: no inspection, no kept logs
@@ -41,7 +45,7 @@ export async function start(options = {}) {
   const restarts = [];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      workers: product.workers.map((worker, index) => workerOptions(product, worker, options, index)),
+      workers: product.workers.map((worker) => workerOptions(product, worker, options)),
       resourcePersistencePath: persist,
       handleStructuredLogs: options.measured ? () => {} : (line) => lines.push(line),
       unsafeHandleRuntimeRestart: () => restarts.splice(0).forEach((resume) => resume()),
@@ -57,15 +61,16 @@ export async function start(options = {}) {
     await miniflare.ready;
     const edge = product.workers[0].name;
     if (product.migrations) await migrate(await miniflare.getD1Database("DB", edge), product.migrations);
-    const url = (await miniflare.unsafeGetDirectURL(edge)).origin;
-    return new Stack({ miniflare, edge, product, persist, lines, restarts, url });
+    const stack = new Stack({ miniflare, edge, product, persist, lines, restarts });
+    await stack.locate();
+    return stack;
   } catch (error) {
     await miniflare.dispose();
     throw error;
   }
 }
 
-function workerOptions(product, worker, options, index) {
+function workerOptions(product, worker, options) {
   const { workerOptions: fromConfig, main } = readWorker(worker.config, undefined, {
     // A developer's own .dev.vars must not change what a test sees.
     envFiles: [],
@@ -79,6 +84,7 @@ function workerOptions(product, worker, options, index) {
     ...fromConfig,
     name: worker.name,
     bindings: { ...fromConfig.bindings, ...options[worker.vars] },
+    serviceBindings: { ...fromConfig.serviceBindings, ...(options.facilitator && { FACILITATOR: options.facilitator }) },
     modulesRoot: product.workersFolder,
     modules: [
       { type: "ESModule", path: main },
@@ -86,7 +92,7 @@ function workerOptions(product, worker, options, index) {
       { type: "ESModule", path: join(build, "index.js") },
       { type: "CompiledWasm", path: join(build, "index_bg.wasm") },
     ],
-    unsafeDirectSockets: index === 0 ? [{ host: "127.0.0.1", port: 0 }] : undefined,
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
   };
 }
 
@@ -113,7 +119,7 @@ class Stack {
   #lines;
   #restarts;
 
-  constructor({ miniflare, edge, product, persist, lines, restarts, url }) {
+  constructor({ miniflare, edge, product, persist, lines, restarts }) {
     this.#miniflare = miniflare;
     this.#edge = edge;
     this.#facilitator = product.workers[1]?.name;
@@ -121,8 +127,14 @@ class Stack {
     this.#restarts = restarts;
     /** Where the storage is; pass it to `start` to come back to it. */
     this.persist = persist;
+  }
+
+  /** Learns where the sockets are: they move when the runtime starts again. */
+  async locate() {
     /** `http://127.0.0.1:<port>` of the edge Worker. */
-    this.url = url;
+    this.url = (await this.#miniflare.unsafeGetDirectURL(this.#edge)).origin;
+    /** The same of the facilitator, for peers that know it by its URL only; undefined where there is none. */
+    this.facilitatorUrl = this.#facilitator && (await this.#miniflare.unsafeGetDirectURL(this.#facilitator)).origin;
   }
 
   /** `fetch` over the socket, with a path relative to `url`. Redirects are shown, not followed. */
@@ -208,7 +220,7 @@ class Stack {
     const back = new Promise((resume) => this.#restarts.push(resume));
     for (const pid of runtimeProcesses()) process.kill(pid, "SIGKILL");
     await back;
-    this.url = (await this.#miniflare.unsafeGetDirectURL(this.#edge)).origin;
+    await this.locate();
   }
 
   /** Stops the stack and removes its storage, unless `keep`. */

@@ -183,6 +183,10 @@ const stages = [
     ["empty Worker", floor.url, request("POST", "/empty", {}, delegation()), 200],
     ["challenge", board.url, request("POST", "/v1/gigs/create", {}, delegation()), 402],
   )],
+  ["verification", () => steadily(
+    ["k256 recovery, 50", floor.url, request("GET", "/recover"), 200],
+    ["verification, 50", floor.url, request("GET", "/verify"), 200],
+  )],
   ["the lives of gigs", () => lives(board, floor)],
   ["relay", () => relays(board, floor)],
   ["discovery", () => discovery(board, floor)],

@@ -29,6 +29,10 @@ const refused = [
   ["a remote facilitator without https", { FACILITATOR_MODE: "remote", X402_FACILITATOR_URL: "http://pay.example" }, /X402_FACILITATOR_URL/],
   ["a remote facilitator without an address", { FACILITATOR_MODE: "remote" }, /X402_FACILITATOR_URL/],
   ["a mode that does not exist", { FACILITATOR_MODE: "free" }, /FACILITATOR_MODE/],
+  ["a signing name that is another token's", { X402_ASSET_NAME: "USD Coin" }, /X402_ASSET_NAME/],
+  ["Base's USDC under the test network's name", { X402_NETWORK: "eip155:8453", X402_ASSET_NAME: "USDC" }, /X402_ASSET_NAME/],
+  ["a network without a known token", { X402_NETWORK: "eip155:31337" }, /X402_ASSET/],
+  ["a tunnel that carries nothing", { TUNNEL_BYTES_PER_SECOND: "0" }, /TUNNEL_BYTES_PER_SECOND/],
   ["a time limit that is none", { FACILITATOR_TIMEOUT_MS: "soon" }, /FACILITATOR_TIMEOUT_MS/],
 ];
 
@@ -67,6 +71,17 @@ test("S1: a production facilitator without a chain settles nothing, and the edge
     },
     { ENVIRONMENT: "production" },
   ));
+
+test("the network and its token are what the operator says", () =>
+  withVars({ ...PRODUCTION, X402_NETWORK: "eip155:8453" }, async (stack) => {
+    const [terms] = challengeOf(await send(stack, "/v1/gigs/create", delegation())).accepts;
+    assert.deepEqual([terms.network, terms.asset], ["eip155:8453", "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"]);
+    assert.deepEqual(terms.extra, { name: "USD Coin", version: "2" });
+    await assertProblem(await create(stack, delegation(), await sign(freshAccount())), 402, "payment_invalid");
+    const card = await answered(await stack.fetch("/.well-known/agent-card.json"), 200);
+    assert.equal(card.network, "Base (eip155:8453)");
+    assert.equal(card.payment_requirements.asset, terms.asset);
+  }));
 
 test("the fee is what the operator says", () =>
   withVars({ POSTING_FEE: "1000000" }, async (stack) => {

@@ -30,6 +30,13 @@ const account = privateKeyToAccount(generatePrivateKey());
 const buyer = new x402Client();
 buyer.register(REQUIREMENTS.network, new ExactEvmScheme(account));
 
+/** A seller's client. With a header, every request of the seller carries its key under that name. */
+function seller(header) {
+  const headers = header === undefined ? {} : { [header]: "seller-1" };
+  const createAuthHeaders = async () => ({ supported: {}, verify: headers, settle: headers });
+  return new HTTPFacilitatorClient({ url: worker.url, timeoutMs: PATIENCE_MS, createAuthHeaders });
+}
+
 let storage;
 let worker;
 let facilitator;
@@ -79,7 +86,7 @@ async function settlements() {
 before(async () => {
   storage = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "guildhall-facilitator-"));
   worker = await start();
-  facilitator = new HTTPFacilitatorClient({ url: worker.url, timeoutMs: PATIENCE_MS });
+  facilitator = seller("Idempotency-Key");
 });
 
 beforeEach(() => set("settle"));
@@ -94,7 +101,7 @@ test("it says what it supports", async () => {
   assert.deepEqual(kinds.map(({ scheme, network }) => [scheme, network]), [["exact", "eip155:84532"]]);
 });
 
-test("F1 F2: ten settlements of one authorization at once are one, and all get its answer", async () => {
+test("F1 F2: ten settlements of one authorization at once are one, and the seller with the key gets all its answers", async () => {
   const payment = await pay();
   assert.equal((await facilitator.verify(payment, REQUIREMENTS)).isValid, true);
   const already = await settlements();
@@ -108,6 +115,37 @@ test("F1 F2: ten settlements of one authorization at once are one, and all get i
   assert.equal(await settlements(), already + 1);
   const verified = await facilitator.verify(payment, REQUIREMENTS);
   assert.equal(verified.invalidReason, "invalid_exact_evm_nonce_already_used");
+});
+
+test("F5: a seller without a key hears of a settlement once, one with another key never, and both learn the transaction", async () => {
+  const payment = await pay();
+  const already = await settlements();
+  const anonymous = seller();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => anonymous.settle(payment, REQUIREMENTS)));
+  const [told, ...rest] = answers.toSorted((a, b) => Number(b.success) - Number(a.success));
+  assert.equal(told.success, true);
+  for (const answer of [...rest, await facilitator.settle(payment, REQUIREMENTS)]) {
+    assert.deepEqual([answer.success, answer.errorReason], [false, "duplicate_settlement"]);
+    assert.equal(answer.transaction, told.transaction);
+  }
+  const keyed = await pay();
+  assert.equal((await facilitator.settle(keyed, REQUIREMENTS)).success, true);
+  assert.equal((await anonymous.settle(keyed, REQUIREMENTS)).errorReason, "duplicate_settlement");
+  assert.equal((await facilitator.settle(keyed, REQUIREMENTS)).success, true);
+  assert.equal(await settlements(), already + 2);
+});
+
+test("a transaction that fails after it was pending is a refusal that names it, and stays one", async () => {
+  await set("revert");
+  const payment = await pay();
+  const pending = await facilitator.settle(payment, REQUIREMENTS);
+  assert.equal(pending.errorReason, "settlement_pending");
+  for (const mode of ["revert", "settle"]) {
+    await set(mode);
+    const failed = await facilitator.settle(payment, REQUIREMENTS);
+    assert.deepEqual([failed.success, failed.errorReason], [false, "invalid_exact_evm_transaction_failed"]);
+    assert.equal(failed.transaction, pending.transaction);
+  }
 });
 
 test("F3: a settled nonce does not pay on other terms", async () => {
@@ -212,11 +250,13 @@ test("what was settled stays settled over a restart; in production nothing is se
   for (const [method, path] of [["POST", "/settle"], ["POST", "/verify"], ["GET", "/supported"], ["GET", "/health"], ["GET", "/simulator"], ["PUT", "/simulator"], ["GET", "/"]]) {
     const answer = await fetch(worker.url + path, { method, body: method === "GET" ? undefined : "{}" });
     assert.equal(answer.status, 503, path);
-    assert.equal((await answer.json()).code, "simulator_refused");
+    const problem = await answer.json();
+    assert.equal(problem.code, "misconfigured");
+    assert.match(problem.detail, /SETTLE_ON must be `chain`/);
   }
   await worker.stop();
 
   worker = await start();
-  facilitator = new HTTPFacilitatorClient({ url: worker.url, timeoutMs: PATIENCE_MS });
+  facilitator = seller("Idempotency-Key");
   assert.deepEqual(await facilitator.settle(payment, REQUIREMENTS), settled);
 });

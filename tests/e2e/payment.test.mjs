@@ -1,6 +1,7 @@
 // What the paid route asks for, takes and refuses, before any money moves.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { start } from "../harness.mjs";
 import { answered, assertProblem, create, delegation, discover, send } from "./support/board.mjs";
@@ -179,6 +180,49 @@ test("a paid create with a bad body is 400, and the same payment still pays for 
     await assertProblem(await create(stack, "{", payment), 400, "invalid_body");
   });
   await answered(await create(stack, delegation(), payment), 201);
+});
+
+test("what is advertised comes back unchanged, added to, or not at all; anything else is refused", async () => {
+  const { extensions } = challengeOf(await create(stack, delegation()));
+  const payment = await sign(freshAccount());
+  const changed = structuredClone(extensions);
+  changed.bazaar.info.input.method = "GET";
+  await withoutTrace(async () => {
+    const answer = await create(stack, delegation(), { ...payment, extensions: changed });
+    assert.equal((await assertChallenged(answer, "payment_invalid")).error, "extension_echo_mismatch");
+  });
+  const { "payment-identifier": _, ...rest } = extensions;
+  rest.bazaar.info.note = "ours";
+  await answered(await create(stack, delegation(), { ...payment, extensions: { ...rest, unheard: { info: 1 } } }), 201);
+});
+
+test("the challenge describes the route for catalogues, in a header that every client reads", async () => {
+  const answer = await create(stack, delegation());
+  const header = answer.headers.get("payment-required");
+  assert.ok(header.length < 6 * 1024, `${header.length} bytes`);
+  assert.match(header, /^[A-Za-z0-9+/]+={0,2}$/);
+  const { info, schema } = challengeOf(answer).extensions.bazaar;
+  assert.deepEqual([info.input.type, info.input.method, info.input.bodyType], ["http", "POST", "json"]);
+  const { components } = await (await stack.fetch("/v1/openapi.json")).json();
+  const published = components.schemas.TaskDelegationMessage;
+  assert.deepEqual(schema.properties.input.properties.body.required, published.required);
+  await answered(await create(stack, info.input.body, await sign(freshAccount())), 201);
+});
+
+test("the official client itself refuses more than a dollar, and a token that it does not know", async () => {
+  const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(delegation()) };
+  // The board's own challenge, changed, as another server might send it.
+  for (const [change, words] of [
+    [{ amount: "1000001" }, /maxAmountPerPayment/],
+    [{ asset: freshAccount().address }, /only default assets/],
+  ]) {
+    const challenge = challengeOf(await create(stack, delegation()));
+    Object.assign(challenge.accepts[0], change);
+    const server = createServer((_, answer) => answer.writeHead(402, { "payment-required": encode(challenge) }).end());
+    await new Promise((resume) => server.listen(0, "127.0.0.1", resume));
+    await assert.rejects(payingFetch()(`http://127.0.0.1:${server.address().port}/`, post), words);
+    server.close();
+  }
 });
 
 test("X-PAYMENT is another name of the header, and its receipt is mirrored", async () => {

@@ -5,4 +5,5 @@ import { guardFront, guardObject } from "../panic_guard.js";
 export default guardFront(bundle.default);
 export const GigObject = guardObject(bundle.GigObject);
 export const PaymentObject = guardObject(bundle.PaymentObject);
+export const IdentifierObject = guardObject(bundle.IdentifierObject);
 export const DirectoryObject = guardObject(bundle.DirectoryObject);

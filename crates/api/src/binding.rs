@@ -3,7 +3,7 @@
 //! A message to an object is one JSON body; so is its answer. Fields are only added, with a default, because during a
 //! rollout a new Worker talks to old objects and the reverse.
 
-use primitives::{CorrelationId, Digest, GigId, PaymentId, UnixMillis};
+use primitives::{CorrelationId, Digest, GigId, JournalRow, PaymentId, Reply, UnixMillis};
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{GigRecord, StatusAnswer};
@@ -28,43 +28,6 @@ fn shard_name(shard: u32) -> String {
     format!("gigs-{shard}")
 }
 
-/// A command's key for being done once: who asks for what under which message, and the digest of all that it says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Operation {
-    /// Actor, kind and message id.
-    pub key: String,
-    /// SHA-256 of the canonical JSON of the message.
-    pub fingerprint: Digest,
-}
-
-/// A command for an object.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Call<C> {
-    /// The command.
-    pub command: C,
-    /// What caused it.
-    pub correlation_id: CorrelationId,
-    /// Set when the same message must not take effect twice. Commands that are idempotent by content have none.
-    #[serde(default)]
-    pub operation: Option<Operation>,
-}
-
-/// An object's answer to a command.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum Reply<A, R> {
-    /// It took effect, now or before.
-    Done {
-        /// What there is to see after it.
-        answer: A,
-        /// Whether it had taken effect before.
-        replayed: bool,
-    },
-    /// The core said no.
-    Refused(R),
-    /// The operation's key stands for another message.
-    OperationReused,
-}
-
 /// A gig as its object shows it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GigView {
@@ -78,26 +41,65 @@ pub struct GigView {
     pub worker_grant: Option<Digest>,
 }
 
-/// A row of a gig's journal as its object keeps it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct JournalRow {
-    /// Counts from 1.
-    pub seq: u64,
-    /// Canonical JSON of `{at, correlation_id, event, seq}`.
-    pub body: String,
-    /// The chain up to here, lower-case hexadecimal.
-    pub hash: String,
-}
-
 /// A gig's journal, or why the asker does not get to see it.
 pub type JournalReply = Result<Vec<JournalRow>, gig::Refusal>;
 
 /// A gig's answer to a command.
 pub type GigReply = Reply<GigView, gig::Refusal>;
 
-/// A request to pay for a gig, for the Payment object of the authorization.
+/// What is bought.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct PayForGig {
+pub enum Order {
+    /// A gig on the board.
+    Gig {
+        /// The gig's terms.
+        terms: Box<gig::Terms>,
+        /// Digest of a fresh grant for the buyer.
+        grant: Digest,
+    },
+}
+
+impl Order {
+    /// The kind of [`Order::Gig`]'s target.
+    pub const GIG: &'static str = "gig";
+
+    /// The object that is told of the payment's outcome.
+    pub fn target(&self) -> payment::Target {
+        match self {
+            Self::Gig { terms, .. } => {
+                payment::Target { kind: Self::GIG.to_owned(), name: terms.gig_id.to_string() }
+            }
+        }
+    }
+}
+
+/// What was bought, as the buyer gets to see it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Fulfilment {
+    /// The gig.
+    Gig(Box<GigView>),
+}
+
+/// Why what is to be bought said no.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Decline {
+    /// The gig's reason.
+    Gig(gig::Refusal),
+}
+
+/// What shows that the payer signed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Proof {
+    /// The edge recovered the payer's address from the signature.
+    #[default]
+    Shown,
+    /// Nothing yet: the facilitator has to ask the payer's contract account.
+    Open,
+}
+
+/// A request to pay, for the Payment object of the authorization.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Pay {
     /// This payment.
     pub payment: PaymentId,
     /// SHA-256 of what is bought.
@@ -106,10 +108,11 @@ pub struct PayForGig {
     pub authorization: payment::Credential,
     /// From when on the authorization can no longer move money.
     pub valid_before: UnixMillis,
-    /// The gig's terms.
-    pub terms: gig::Terms,
-    /// Digest of a fresh grant for the buyer.
-    pub grant: Digest,
+    /// What shows that the payer signed.
+    #[serde(default)]
+    pub proof: Proof,
+    /// What is bought.
+    pub order: Order,
     /// What caused it.
     pub correlation_id: CorrelationId,
 }
@@ -117,21 +120,21 @@ pub struct PayForGig {
 /// How a request to pay ended.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum PayReply {
-    /// Paid, and the gig is on the board.
+    /// Paid, and what was bought is the buyer's.
     Fulfilled {
-        /// The gig.
-        gig: GigView,
+        /// What was bought.
+        fulfilment: Fulfilment,
         /// The facilitator's answer as JSON text.
         receipt: String,
         /// Whether that was so before.
         replayed: bool,
     },
-    /// Another payment had paid for this gig; this one was let go uncharged.
-    AlreadyFunded {
-        /// The gig.
-        gig: GigView,
+    /// Another payment had paid for it; this one was let go uncharged.
+    AlreadyFulfilled {
+        /// What was bought.
+        fulfilment: Fulfilment,
     },
-    /// Paid, and the gig has not answered yet; it will be told until it does.
+    /// Paid, and the target has not answered yet; it will be told until it does.
     FulfilmentPending {
         /// The facilitator's answer as JSON text.
         receipt: String,
@@ -150,10 +153,44 @@ pub enum PayReply {
         /// The transaction that was named, if one was.
         transaction: Option<String>,
     },
+    /// The facilitator says that the payer did not sign this, or could not pay it. Nothing was claimed.
+    Invalid {
+        /// Its reason code.
+        reason: String,
+        /// The same for people.
+        message: String,
+    },
+    /// The facilitator could not say whether the payer signed this. Nothing was claimed.
+    Unverified {
+        /// Why not.
+        cause: String,
+    },
     /// The authorization is bound elsewhere.
     PaymentRefused(payment::Refusal),
-    /// The gig said no; nothing was charged.
-    GigRefused(gig::Refusal),
-    /// The gig could not be asked; nothing was charged.
-    GigUnavailable,
+    /// What is to be bought said no; nothing was charged.
+    Declined(Decline),
+    /// What is to be bought could not be asked; nothing was charged.
+    Unavailable,
 }
+
+impl PayReply {
+    /// Whether this payment was not charged and never will be for this request, so that another one may take its place.
+    pub const fn is_void(&self) -> bool {
+        match self {
+            Self::Refused { .. }
+            | Self::Invalid { .. }
+            | Self::PaymentRefused(payment::Refusal::ClaimedElsewhere) => true,
+            Self::Fulfilled { .. }
+            | Self::AlreadyFulfilled { .. }
+            | Self::FulfilmentPending { .. }
+            | Self::Unknown { .. }
+            | Self::Unverified { .. }
+            | Self::PaymentRefused(payment::Refusal::Unavailable(_))
+            | Self::Declined(_)
+            | Self::Unavailable => false,
+        }
+    }
+}
+
+/// An identifier's answer: the payment that answers for it.
+pub type BindReply = Reply<Option<payment::identifier::Binding>, payment::identifier::Refusal>;

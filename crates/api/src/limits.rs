@@ -40,6 +40,9 @@ pub const PAYMENT_TIMEOUT_SECONDS: u64 = 300;
 /// A facilitator's answer, in bytes. The largest real one is a kilobyte.
 pub const FACILITATOR_ANSWER_BYTES: usize = 65_536;
 
+/// A transaction's name, or a code, of a facilitator, in bytes. Names of chains have up to 88; both travel in a header.
+pub const WORD_BYTES: usize = 128;
+
 /// A message in the tunnel, in bytes.
 pub const TUNNEL_MESSAGE_BYTES: usize = 65_536;
 

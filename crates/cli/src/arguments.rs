@@ -48,7 +48,19 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Journal(Journal),
     /// Do one whole job on the board, as a buyer and as a worker. Keys are made for the occasion.
-    Demo,
+    Demo(Demo),
+}
+
+/// Who pays in the demonstration.
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// Pay with your own key, from --key-file or GUILDHALL_KEY: needed where payments are settled on a chain, and costs
+    /// the posting fee there.
+    #[arg(long)]
+    pub(crate) pay: bool,
+    /// The file with the paying key, 64 hexadecimal digits. Without it, GUILDHALL_KEY.
+    #[arg(long, value_name = "FILE", requires = "pay")]
+    pub(crate) key_file: Option<PathBuf>,
 }
 
 /// What to do with gigs.

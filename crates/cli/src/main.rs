@@ -38,6 +38,6 @@ async fn run(arguments: Arguments, output: &Output) -> Result<(), Failure> {
     match arguments.command {
         Command::Gig(command) => gig::run(&arguments.api, command, output).await,
         Command::Journal(command) => journal::run(&command, output),
-        Command::Demo => demo::run(&arguments.api, output).await,
+        Command::Demo(who) => demo::run(&arguments.api, &who, output).await,
     }
 }

@@ -1,4 +1,4 @@
-//! Signing with a key that this process holds. Used by the SDK and by tests; no Worker of ours signs with it.
+//! Signing with a key that this process holds: a payer's in the SDK, the relayer's in the facilitator.
 
 use alloy_primitives::{Address, B256};
 use k256::ecdsa::SigningKey;

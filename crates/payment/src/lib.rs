@@ -24,10 +24,17 @@
 //!   withdrawal.
 //! - **P6** Every state that is not final has a deadline.
 //!
+//! [`identifier`] is a second, smaller core: a payer's own name for a purchase, and the payment that answers for it.
+//!
+//! - **I1** A name stands for one request; with another it is refused.
+//! - **I2** Whatever payment comes with the same name and request, the payment that is bound answers for it.
+//! - **I3** Another payment is bound only in place of one that the asker names, so that of many askers one wins.
+//!
 //! What this crate refuses to know: x402, HTTP, and what a payment is for.
 
 mod decide;
 mod event;
+pub mod identifier;
 pub mod limits;
 mod state;
 

@@ -1,16 +1,18 @@
-//! Words that every part of the product shares: time, money, digests, secrets and names.
+//! Words that every part of the product shares: time, money, digests, secrets, names, and the frame of a message.
 //!
 //! Each type is parsed once, at the edge, and is valid from then on. What does not belong here: anything that
 //! only one core needs, anything that knows a protocol, and anything that reads a clock or a random source.
 
 mod digest;
 mod id;
+mod message;
 mod money;
 mod secret;
 mod time;
 
 pub use digest::{Digest, canonical_json};
 pub use id::{AgentIdentity, CorrelationId, GigId, MessageId, PaymentId};
+pub use message::{Call, JournalRow, Operation, Reply};
 pub use money::BaseUnits;
 pub use secret::{Secret, SecretKind};
 pub use time::{Millis, UnixMillis};

@@ -59,6 +59,10 @@ pub fn decode<T: DeserializeOwned>(value: &str) -> Result<T, HeaderFault> {
     if value.len() > HEADER_BYTES {
         return Err(HeaderFault::TooLong(value.len()));
     }
+    // The library also takes several padded texts in a row, which would give one message several texts.
+    if value.trim_end_matches('=').contains('=') {
+        return Err(HeaderFault::NotBase64);
+    }
     let json = BASE64.decode(value.as_bytes()).map_err(|_| HeaderFault::NotBase64)?;
     serde_json::from_slice(&json).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => HeaderFault::NotExpected { missing: missing_field(&error) },

@@ -1,8 +1,8 @@
-//! Why a payment is refused before it reaches the chain.
+//! Why a payment is refused.
 
 use eip712::SignatureFault;
 
-use crate::{MARGIN_SECONDS, SKEW_SECONDS};
+use crate::{ChainReason, MARGIN_SECONDS, SKEW_SECONDS};
 
 /// The first thing that is wrong with a payment, in the order in which the reference facilitator looks.
 ///
@@ -36,7 +36,10 @@ pub enum InvalidReason {
     Signature(SignatureFault),
     /// A contract account's signature (ERC-1271 or ERC-6492), which only the chain can check.
     ContractSignature,
-    /// A good signature by someone else than the payer, or over other values.
+    /// The signature of an account that its ERC-6492 factory is yet to make, and no factory is allowed. Only whoever
+    /// knows the code at the payer's address says so.
+    FactoryNotAllowed,
+    /// A good signature by someone else than the payer, or over other values; or one that the payer's contract denies.
     OtherSigner,
     /// Pays someone else.
     Recipient,
@@ -50,10 +53,24 @@ pub enum InvalidReason {
     Value,
     /// The authorization was used. Only who keeps the nonces knows; [`crate::verify()`] never says so.
     NonceUsed,
+    /// The client's copy of an extension drops or changes what ours says.
+    ExtensionEcho {
+        /// The extension's name, one of ours.
+        extension: String,
+    },
+    /// Only the chain knew.
+    Chain(ChainReason),
+}
+
+impl From<ChainReason> for InvalidReason {
+    fn from(reason: ChainReason) -> Self {
+        Self::Chain(reason)
+    }
 }
 
 impl InvalidReason {
-    /// The reference facilitator's code, or the specification's where the reference has none.
+    /// The reference facilitator's code, or the specification's where the reference has none; for
+    /// [`InvalidReason::Chain`] see [`ChainReason::code`].
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Version(_) => "invalid_x402_version",
@@ -62,12 +79,15 @@ impl InvalidReason {
             Self::Scheme => "invalid_exact_evm_scheme",
             Self::MissingDomain => "invalid_exact_evm_missing_eip712_domain",
             Self::Network => "invalid_exact_evm_network_mismatch",
+            Self::FactoryNotAllowed => "eip6492_factory_not_allowed",
             Self::Signature(_) | Self::ContractSignature | Self::OtherSigner => "invalid_exact_evm_signature",
             Self::Recipient => "invalid_exact_evm_recipient_mismatch",
             Self::Expired | Self::TooLong => "invalid_exact_evm_payload_authorization_valid_before",
             Self::NotYet => "invalid_exact_evm_payload_authorization_valid_after",
             Self::Value => "invalid_exact_evm_payload_authorization_value_mismatch",
             Self::NonceUsed => "invalid_exact_evm_nonce_already_used",
+            Self::ExtensionEcho { .. } => "extension_echo_mismatch",
+            Self::Chain(reason) => reason.code(),
         }
     }
 }
@@ -98,6 +118,9 @@ impl core::fmt::Display for InvalidReason {
                 "The payment is signed by a contract account (ERC-1271 or ERC-6492); only ordinary accounts with \
                  65-byte signatures are accepted.",
             ),
+            Self::FactoryNotAllowed => formatter.write_str(
+                "The payment is signed by a contract account that is not deployed (ERC-6492); deploy it and sign again.",
+            ),
             Self::OtherSigner => formatter.write_str(
                 "The payment's signature is not the payer's over these values and this token.",
             ),
@@ -113,6 +136,12 @@ impl core::fmt::Display for InvalidReason {
             Self::NotYet => formatter.write_str("The payment's authorization does not hold yet."),
             Self::Value => formatter.write_str("The payment must be exactly the amount asked for."),
             Self::NonceUsed => formatter.write_str("The payment's authorization was used before."),
+            Self::ExtensionEcho { extension } => write!(
+                formatter,
+                "The payment's `extensions.{extension}.info` drops or changes what the server said there; add to it \
+                 only.",
+            ),
+            Self::Chain(reason) => reason.fmt(formatter),
         }
     }
 }

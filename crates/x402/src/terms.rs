@@ -10,9 +10,9 @@ use crate::{
 };
 
 /// Requirements of `exact` on an EVM network with EIP-3009, in types.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Terms {
     pub(crate) pay_to: Address,
-    pub(crate) asset: Address,
     pub(crate) amount: BaseUnits,
     pub(crate) domain: Domain,
 }
@@ -34,10 +34,14 @@ impl Terms {
         }
         Ok(Self {
             pay_to: address(&requirements.pay_to).ok_or(malformed("payTo"))?,
-            asset,
             amount: requirements.amount.parse().map_err(|_| malformed("amount"))?,
             domain: Domain { name, version, chain_id, verifying_contract: asset },
         })
+    }
+
+    /// The token.
+    pub(crate) fn asset(&self) -> Address {
+        self.domain.verifying_contract
     }
 }
 
@@ -47,16 +51,16 @@ fn signing_text(requirements: &PaymentRequirements, key: &str) -> Result<String,
     text.filter(|text| !text.is_empty()).map(str::to_owned).ok_or(InvalidReason::MissingDomain)
 }
 
-/// Keys that the specification reserves in `extra` and that change what is to be signed or who is paid.
+/// Keys that the specification reserves in `extra` and that change what is signed, who is paid, or when.
 fn refuse_other_methods(requirements: &PaymentRequirements) -> Result<(), InvalidReason> {
     let reserved = |key| requirements.extra.as_ref().and_then(|extra| extra.get(key));
-    if reserved("assetTransferMethod").is_some_and(|method| method != "eip3009") {
-        return Err(InvalidReason::Requirements { field: "extra.assetTransferMethod" });
-    }
-    if reserved("splits").and_then(Value::as_array).is_some_and(|splits| !splits.is_empty()) {
-        return Err(InvalidReason::Requirements { field: "extra.splits" });
-    }
-    Ok(())
+    let unless = |allowed, field| if allowed { Ok(()) } else { Err(InvalidReason::Requirements { field }) };
+    let method = reserved("assetTransferMethod");
+    unless(method.is_none_or(|method| method == "eip3009"), "extra.assetTransferMethod")?;
+    let flow = reserved("paymentFlow");
+    unless(flow.is_none_or(|flow| flow == "authorization" || flow == "upfront"), "extra.paymentFlow")?;
+    let splits = reserved("splits").unwrap_or(&Value::Null);
+    unless(splits.is_null() || splits.as_array().is_some_and(Vec::is_empty), "extra.splits")
 }
 
 /// The payload of `exact` as the client sent it.

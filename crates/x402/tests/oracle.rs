@@ -1,11 +1,14 @@
 //! What we write must be read by another implementation, one that refuses every field it does not know.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use r402_protocol::payment as other;
+use r402_protocol::{ErrorReason, payment as other};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use x402::{
-    PaymentPayload, PaymentRequired, SettleResponse, SupportedKind, SupportedResponse, VerifyResponse,
+    ChainReason, InvalidReason, PaymentPayload, PaymentRequired, SettleResponse, SupportedKind,
+    SupportedResponse, VerifyResponse,
+    bazaar::{self, Declaration, Input, QueryMethod},
+    payment_identifier,
 };
 
 fn read_by_other<T: DeserializeOwned>(message: &impl Serialize) -> T {
@@ -73,4 +76,41 @@ fn verify_and_supported_answers() {
     let supported = SupportedResponse { kinds: vec![kind], ..SupportedResponse::default() };
     let read: other::SupportedResponse = read_by_other(&supported);
     assert_eq!(read.kinds.len(), 1);
+}
+
+#[test]
+fn extensions_in_a_challenge() {
+    let exchange: Value =
+        serde_json::from_str(include_str!("../../../tests/vectors/x402_payload.json")).unwrap();
+    let mut required: PaymentRequired = serde_json::from_value(exchange["paymentRequired"].clone()).unwrap();
+    let input = Input::Query { method: QueryMethod::Get, example: Map::new(), schema: Map::new() };
+    let discovery = Declaration { input, output: None, route: None }.to_value();
+    required.extensions = Some(Map::from_iter([
+        (payment_identifier::NAME.to_owned(), payment_identifier::declare()),
+        (bazaar::NAME.to_owned(), discovery.clone()),
+    ]));
+    let read: other::PaymentRequired = read_by_other(&required);
+    let entry = |name| read.extensions.get(name).unwrap();
+    assert_eq!(entry(payment_identifier::NAME).as_info(), Some(&json!({ "required": false })));
+    assert_eq!(entry(bazaar::NAME).as_info(), Some(&discovery["info"]));
+    assert_eq!(entry(bazaar::NAME).as_schema(), Some(&discovery["schema"]));
+    assert!(!other::schema_has_external_ref(&discovery));
+}
+
+/// Where the specification has a word (section 9), the other implementation knows ours.
+#[test]
+fn codes_of_the_specification() {
+    let known = |code: &str| !matches!(ErrorReason::from_wire(code), ErrorReason::Custom(_));
+    for reason in [
+        InvalidReason::Version(1),
+        InvalidReason::Payload { field: "payload" },
+        InvalidReason::Requirements { field: "amount" },
+        InvalidReason::Expired,
+        InvalidReason::NotYet,
+        InvalidReason::Value,
+        InvalidReason::ExtensionEcho { extension: String::new() },
+        ChainReason::InsufficientFunds.into(),
+    ] {
+        assert!(known(reason.code()), "{}", reason.code());
+    }
 }

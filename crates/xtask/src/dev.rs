@@ -1,4 +1,4 @@
-//! The whole product on one machine: both Workers, their storage, and one real job played through them.
+//! The whole product on one machine: both Workers, their storage, a chain, and one real job played through them.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::chain::{Chain, PAYER_KEY};
 use crate::fault::Fault;
 use crate::progress::now;
 use crate::setup::{self, Tools};
@@ -20,22 +21,37 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// Where the facilitator settles.
+#[derive(Clone, Copy)]
+pub(crate) enum Settlement {
+    /// On a chain on this machine.
+    Chain,
+    /// In its simulator.
+    Simulator,
+}
+
 /// Builds and starts the stack, plays the demonstration, and keeps the stack up until Ctrl-C, or with
 /// `once` stops it.
 ///
 /// # Errors
 /// When the port is taken, something does not build or start, or the demonstration deviates.
-pub(crate) fn run(workspace: &Workspace, once: bool, port: u16) -> Result<(), Fault> {
+pub(crate) fn run(workspace: &Workspace, settlement: Settlement, once: bool, port: u16) -> Result<(), Fault> {
     let tools = setup::everything(workspace)?;
     build::workers(workspace, &tools)?;
-    play(workspace, &tools, once, port)
+    play(workspace, &tools, settlement, once, port)
 }
 
 /// The same with everything built already.
 ///
 /// # Errors
 /// As [`run`].
-pub(crate) fn play(workspace: &Workspace, tools: &Tools, once: bool, port: u16) -> Result<(), Fault> {
+pub(crate) fn play(
+    workspace: &Workspace,
+    tools: &Tools,
+    settlement: Settlement,
+    once: bool,
+    port: u16,
+) -> Result<(), Fault> {
     require_free(port)?;
     println!("xtask: bringing the local D1 database up to date");
     let mut migrate = tools.node.wrangler(workspace);
@@ -44,11 +60,15 @@ pub(crate) fn play(workspace: &Workspace, tools: &Tools, once: bool, port: u16) 
         .env("CI", "true")
         .env("WRANGLER_LOG", "warn");
     process::run(&mut migrate)?;
-    let mut stack = Stack::start(workspace, tools, port)?;
+    let chain = match settlement {
+        Settlement::Chain => Some(Chain::start(workspace, tools)?),
+        Settlement::Simulator => None,
+    };
+    let mut stack = Stack::start(workspace, tools, chain, port)?;
     stack.wait_until_healthy(port)?;
     let url = format!("http://127.0.0.1:{port}");
     println!("xtask: Guildhall answers on {url}; now one real job, from posting to closing");
-    demonstrate(workspace, &url)?;
+    demonstrate(workspace, settlement, &url)?;
     if once {
         return Ok(());
     }
@@ -58,13 +78,21 @@ pub(crate) fn play(workspace: &Workspace, tools: &Tools, once: bool, port: u16) 
     println!("  {url}/.well-known/agent-card.json  the same for A2A clients");
     println!("  {url}/mcp                          the MCP endpoint");
     println!("  {url}/v1/openapi.json              every route and body");
+    if let Some(chain) = &stack.chain {
+        println!("  {:<51}the chain, id 84532; its keys are anvil's public ones", chain.url());
+    }
     println!("  Storage is in .wrangler/state; remove that folder to begin anew. Ctrl-C stops the stack.");
     stack.wait_until_told(port)
 }
 
-fn demonstrate(workspace: &Workspace, url: &str) -> Result<(), Fault> {
+fn demonstrate(workspace: &Workspace, settlement: Settlement, url: &str) -> Result<(), Fault> {
     let mut demo = process::cargo(&workspace.root);
     demo.args(["run", "--quiet", "--package", "cli", "--", "demo", "--api", url]);
+    match settlement {
+        // Somebody with money has to pay.
+        Settlement::Chain => demo.arg("--pay").env("GUILDHALL_KEY", PAYER_KEY),
+        Settlement::Simulator => &mut demo,
+    };
     process::run(&mut demo)
 }
 
@@ -77,16 +105,21 @@ fn require_free(port: u16) -> Result<(), Fault> {
     })
 }
 
-/// `wrangler dev` with both Workers. Dropping it stops it.
+/// `wrangler dev` with both Workers, and their chain. Dropping it stops them, the chain last.
 struct Stack {
     wrangler: Child,
+    chain: Option<Chain>,
     told_to_stop: Arc<AtomicBool>,
 }
 
 impl Stack {
-    fn start(workspace: &Workspace, tools: &Tools, port: u16) -> Result<Self, Fault> {
+    fn start(workspace: &Workspace, tools: &Tools, chain: Option<Chain>, port: u16) -> Result<Self, Fault> {
+        let facilitator = match &chain {
+            Some(chain) => chain.facilitator_config(workspace)?,
+            None => "workers/facilitator/wrangler.toml".into(),
+        };
         let mut command = tools.node.wrangler(workspace);
-        command.args(["dev", "--config", "wrangler.toml", "--config", "workers/facilitator/wrangler.toml"]);
+        command.args(["dev", "--config", "wrangler.toml", "--config"]).arg(facilitator);
         command.args([
             "--ip",
             "127.0.0.1",
@@ -94,6 +127,10 @@ impl Stack {
             &port.to_string(),
             "--show-interactive-dev-session=false",
         ]);
+        if chain.is_some() {
+            // The command line's vars go to the first Worker, which is the edge.
+            command.args(["--var", "FACILITATOR_MODE:binding", "--var", "FACILITATOR_TIMEOUT_MS:20000"]);
+        }
         // Any free port: the inspector's usual one may belong to another project.
         command.args(["--inspector-port", "0", "--log-level", "error"]);
         // Without it wrangler asks the internet where this machine stands.
@@ -104,15 +141,13 @@ impl Stack {
             .map_err(|error| Fault::new(format!("cannot listen for Ctrl-C: {error}")))?;
         let wrangler =
             command.spawn().map_err(|error| Fault::new(format!("cannot start wrangler: {error}")))?;
-        Ok(Self { wrangler, told_to_stop })
+        Ok(Self { wrangler, chain, told_to_stop })
     }
 
     fn wait_until_healthy(&mut self, port: u16) -> Result<(), Fault> {
         let start = now();
         while start.elapsed() < PATIENCE {
-            if let Ok(Some(status)) = self.wrangler.try_wait() {
-                return Err(Fault::new(format!("wrangler stopped with {status}; its output above says why")));
-            }
+            self.check()?;
             if answers_well(port, "/health") {
                 return Ok(());
             }
@@ -121,14 +156,20 @@ impl Stack {
         Err(Fault::new(format!("the stack did not answer on port {port} within {} s", PATIENCE.as_secs())))
     }
 
-    /// Waits for Ctrl-C or the end of wrangler. Meanwhile it plays the part of the cron trigger, which
+    /// Says so when a part has stopped by itself.
+    fn check(&mut self) -> Result<(), Fault> {
+        if let Ok(Some(status)) = self.wrangler.try_wait() {
+            return Err(Fault::new(format!("wrangler stopped with {status}; its output above says why")));
+        }
+        self.chain.as_mut().map_or(Ok(()), Chain::check)
+    }
+
+    /// Waits for Ctrl-C or the end of a part. Meanwhile it plays the part of the cron trigger, which
     /// wrangler leaves out on one machine.
     fn wait_until_told(&mut self, port: u16) -> Result<(), Fault> {
         let mut last_sweep = now();
         while !self.told_to_stop.load(Ordering::Relaxed) {
-            if let Ok(Some(status)) = self.wrangler.try_wait() {
-                return Err(Fault::new(format!("wrangler stopped with {status}; its output above says why")));
-            }
+            self.check()?;
             if last_sweep.elapsed() >= SWEEP_INTERVAL {
                 last_sweep = now();
                 // A sweep that fails is repeated by the next one.
@@ -145,15 +186,7 @@ impl Drop for Stack {
     fn drop(&mut self) {
         // A polite end lets wrangler stop the runtime that it started; the standard library only knows the other kind.
         let asked = cfg!(unix) && process::succeeds("kill", &["-TERM", &self.wrangler.id().to_string()]);
-        let start = now();
-        while asked && start.elapsed() < Duration::from_secs(5) {
-            if !matches!(self.wrangler.try_wait(), Ok(None)) {
-                return;
-            }
-            sleep(Duration::from_millis(50));
-        }
-        let _already_gone_is_fine = self.wrangler.kill();
-        let _reaped = self.wrangler.wait();
+        process::wait_or_kill(&mut self.wrangler, Duration::from_secs(if asked { 5 } else { 0 }));
     }
 }
 

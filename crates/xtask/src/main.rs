@@ -6,6 +6,8 @@
 
 mod bench;
 mod build;
+mod chain;
+mod contracts;
 mod dev;
 mod fault;
 mod openapi;
@@ -20,6 +22,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::contracts::Artifacts;
+use crate::dev::Settlement;
 use crate::fault::Fault;
 use crate::workspace::Workspace;
 
@@ -39,6 +43,9 @@ enum Command {
         /// Stop after the job, with its exit code
         #[arg(long)]
         once: bool,
+        /// Settle in the facilitator's simulator, without a chain
+        #[arg(long)]
+        simulator: bool,
         /// The port of the edge Worker
         #[arg(long, default_value_t = 8787)]
         port: u16,
@@ -54,6 +61,12 @@ enum Command {
         /// Only say whether the committed document is up to date
         #[arg(long)]
         check: bool,
+    },
+    /// Build and test the contracts, and check that contracts/artifacts is up to date
+    Contracts {
+        /// Bring contracts/artifacts up to date instead
+        #[arg(long)]
+        write: bool,
     },
     /// Check names, sizes, manifests and words that the compiler does not check
     Tidy,
@@ -76,10 +89,17 @@ fn run(command: Command) -> Result<(), Fault> {
             let tools = setup::everything(&workspace)?;
             build::workers(&workspace, &tools)
         }
-        Command::Dev { once, port } => dev::run(&workspace, once, port),
+        Command::Dev { once, simulator, port } => {
+            let settlement = if simulator { Settlement::Simulator } else { Settlement::Chain };
+            dev::run(&workspace, settlement, once, port)
+        }
         Command::Test | Command::Ci => test::run(&workspace),
         Command::Bench => bench::run(&workspace),
         Command::Openapi { check } => openapi::write(&workspace, check),
+        Command::Contracts { write } => {
+            let artifacts = if write { Artifacts::Write } else { Artifacts::Check };
+            contracts::run(&workspace, &setup::node(&workspace)?, artifacts)
+        }
         Command::Tidy => tidy::run(&workspace),
     }
 }

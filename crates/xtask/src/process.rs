@@ -2,9 +2,12 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::fault::Fault;
+use crate::progress::now;
 
 /// Runs a program to its end, with its output shown.
 ///
@@ -27,6 +30,19 @@ pub(crate) fn first_line(program: impl AsRef<OsStr>, arguments: &[&str]) -> Opti
 pub(crate) fn succeeds(program: impl AsRef<OsStr>, arguments: &[&str]) -> bool {
     let status = Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
+}
+
+/// Waits for a program to end by itself, and stops it when it takes too long.
+pub(crate) fn wait_or_kill(child: &mut Child, patience: Duration) {
+    let start = now();
+    while start.elapsed() < patience {
+        if !matches!(child.try_wait(), Ok(None)) {
+            return;
+        }
+        sleep(Duration::from_millis(50));
+    }
+    let _already_gone_is_fine = child.kill();
+    let _reaped = child.wait();
 }
 
 /// `cargo` of the toolchain that runs this toolbox, in a folder.

@@ -1,15 +1,18 @@
 //! Everything that must be on the machine before anything else works, installed once and then skipped.
 //!
-//! Nothing is downloaded but packages of the cargo and npm registries, each in the version that a lock
-//! file or a constant beside this page names.
+//! Nothing is downloaded but packages of the cargo, npm and Python registries, each in the version that a
+//! lock file, a list or a constant beside this page names.
 
 mod compilers;
 mod node;
+mod python;
+mod system;
 
 use std::path::PathBuf;
 
 pub(crate) use compilers::{lints, targets};
 pub(crate) use node::Node;
+pub(crate) use python::python;
 
 use crate::fault::Fault;
 use crate::workspace::Workspace;
@@ -22,6 +25,14 @@ pub(crate) struct Tools {
     pub(crate) worker_build: PathBuf,
     /// Binds the WebAssembly module to JavaScript.
     pub(crate) wasm_bindgen: PathBuf,
+}
+
+/// Makes sure that Node.js and the packages of package.json are there, which is enough for the contracts.
+///
+/// # Errors
+/// As [`everything`].
+pub(crate) fn node(workspace: &Workspace) -> Result<Node, Fault> {
+    Node::set_up(workspace)
 }
 
 /// Makes sure that every tool is there.

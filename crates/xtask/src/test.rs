@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::contracts::Artifacts;
+use crate::dev::Settlement;
 use crate::fault::Fault;
 use crate::progress::Progress;
 use crate::setup::Tools;
 use crate::workspace::Workspace;
-use crate::{build, dev, openapi, process, setup, tidy};
+use crate::{build, contracts, dev, openapi, process, setup, tidy};
 
 /// A module travels compressed; below this the platform's start-up time and plan limits are no concern.
 const MODULE_BYTES_MAX: usize = 1024 * 1024;
@@ -25,14 +27,17 @@ const ENVIRONMENTS: [Option<&str>; 3] = [None, Some("development"), Some("produc
 /// # Errors
 /// The first check that fails, with what to do about it.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Fault> {
-    let mut progress = Progress::of(13);
-    let tools = progress.step("set-up", "The message above names what is missing.", || {
+    let mut progress = Progress::of(14);
+    let (tools, python) = progress.step("set-up", "The message above names what is missing.", || {
         setup::lints()?;
-        setup::everything(workspace)
+        Ok((setup::everything(workspace)?, setup::python(workspace)?))
     })?;
     code(workspace, &mut progress)?;
+    progress.step("contracts", "Run it alone: cargo xtask contracts", || {
+        contracts::run(workspace, &tools.node, Artifacts::Check)
+    })?;
     modules(workspace, &tools, &mut progress)?;
-    whole_system(workspace, &tools, &mut progress)?;
+    whole_system(workspace, &tools, &python, &mut progress)?;
     println!("\nAll checks passed.");
     Ok(())
 }
@@ -83,17 +88,22 @@ fn modules(workspace: &Workspace, tools: &Tools, progress: &mut Progress) -> Res
 }
 
 /// The built Workers inside the runtime, and the demonstration that a newcomer sees.
-fn whole_system(workspace: &Workspace, tools: &Tools, progress: &mut Progress) -> Result<(), Fault> {
+fn whole_system(
+    workspace: &Workspace,
+    tools: &Tools,
+    python: &Path,
+    progress: &mut Progress,
+) -> Result<(), Fault> {
     progress.step(
         "whole system",
         "Run one file alone: cargo xtask build && node --test tests/e2e/<file>",
         || {
             let files = test_files(&workspace.root.join("tests/e2e"))?;
-            process::run(&mut tools.node.tests(workspace, &files))
+            process::run(tools.node.tests(workspace, &files).env("GUILDHALL_PYTHON", python))
         },
     )?;
     progress.step("demonstration", "Watch it: cargo xtask dev", || {
-        dev::play(workspace, tools, true, DEMONSTRATION_PORT)
+        dev::play(workspace, tools, Settlement::Chain, true, DEMONSTRATION_PORT)
     })
 }
 

@@ -2,16 +2,14 @@
 //! in the protocol's words. Rules of the business are in the cores; this crate carries them.
 
 mod config;
-mod failure;
-mod journal;
-mod log;
+mod halt;
 mod objects;
+mod paywall;
 mod ports;
 mod rejection;
 mod request;
 mod respond;
 mod routes;
-mod shell;
 mod sweep;
 
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};

@@ -1,8 +1,7 @@
 //! Why a request is not answered with what it asked for.
 
 use api::problem::Problem;
-
-use crate::failure::Failure;
+use shell::Failure;
 
 /// A no, the caller's or ours.
 pub enum Rejection {

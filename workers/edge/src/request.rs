@@ -5,9 +5,9 @@ use api::limits::BODY_BYTES_MAX;
 use api::problem::Problem;
 use primitives::{AgentIdentity, CorrelationId, Digest, Secret, SecretKind};
 use serde_json::Value;
+use shell::fresh_correlation_id;
 use worker::Env;
 
-use crate::ports::fresh_correlation_id;
 use crate::rejection::Rejection;
 
 /// What every route needs.
@@ -52,14 +52,14 @@ impl Incoming {
     }
 
     /// The body as JSON, with an A2A Message unwrapped.
-    pub async fn json(&mut self) -> Result<Value, Rejection> {
+    pub async fn json(&self) -> Result<Value, Rejection> {
         let content_type = self.header("content-type");
         let text = self.text().await?;
         Ok(inbound::body(content_type.as_deref(), &text)?)
     }
 
     /// The body as text, bounded.
-    pub async fn text(&mut self) -> Result<String, Rejection> {
+    pub async fn text(&self) -> Result<String, Rejection> {
         runtime::bounded_text(&self.request, BODY_BYTES_MAX).await?.ok_or_else(|| inbound::too_large().into())
     }
 

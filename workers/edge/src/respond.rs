@@ -3,8 +3,8 @@
 use api::problem::Problem;
 use primitives::CorrelationId;
 use serde::Serialize;
+use shell::Failure;
 
-use crate::failure::Failure;
 use crate::rejection::Rejection;
 
 /// What a page in a browser may read of an answer.

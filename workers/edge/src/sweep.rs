@@ -2,9 +2,9 @@
 
 use api::binding::directory_shards;
 use primitives::{GigId, Millis};
+use shell::Failure;
 use worker::Env;
 
-use crate::failure::Failure;
 use crate::ports::{board, objects};
 
 /// An alarm that is this late is taken for lost.
@@ -18,11 +18,11 @@ const RETELL_MAX: u32 = 100;
 /// The second is what rebuilds a board that was lost; each gig of the directory has its turn in a circle.
 pub async fn sweep(env: &Env) {
     if let Err(failure) = wake_overdue(env).await {
-        crate::log::failure("edge", "sweep", "sweep_failed", &failure);
+        shell::log::failure("edge", "sweep", "sweep_failed", &failure);
     }
     for shard in directory_shards() {
         if let Err(failure) = retell(env, &shard).await {
-            crate::log::failure("directory", &shard, "sweep_failed", &failure);
+            shell::log::failure("directory", &shard, "sweep_failed", &failure);
         }
     }
 }
@@ -47,6 +47,6 @@ async fn project(env: &Env, gig: &str) {
         return;
     }
     if let Err(failure) = objects::gig_project(env, gig).await {
-        crate::log::failure("gig", gig, "sweep_failed", &failure);
+        shell::log::failure("gig", gig, "sweep_failed", &failure);
     }
 }

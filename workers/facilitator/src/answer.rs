@@ -1,116 +1,136 @@
 //! The protocol's words for what was decided. F4: the fields that official peers demand are always there.
 
-use primitives::{Digest, PaymentId};
 use serde_json::{Map, Value};
-use x402::{
-    EXACT, FacilitatorRequest, SettleResponse, SupportedKind, SupportedResponse, VERSION, VerifyResponse,
-};
+use x402::{FacilitatorRequest, InvalidReason, SettleResponse, VerifyResponse};
 
-use crate::{
-    judge::Refusal,
-    request::{NETWORK, NotRequest, payer},
-    rule::Outcome,
-};
+use crate::request::{NotRequest, payer};
 
 const MALFORMED: &str = "invalid_payload";
 const MALFORMED_MESSAGE: &str =
     "The body must be JSON with `x402Version`, `paymentPayload` and `paymentRequirements` of x402 version 2.";
 
-/// No money moves here, and every answer says so.
-fn simulated() -> Option<Map<String, Value>> {
-    Some(Map::from_iter([("simulated".to_owned(), Value::Bool(true))]))
+/// What an answer says of where it comes from, in its `extra`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// No money moves.
+    Simulator,
+    /// A chain.
+    Chain,
 }
 
-/// The hash of the transaction that the simulator would have sent: the same for every copy of an authorization.
-pub(crate) fn transaction(payment: &PaymentId) -> String {
-    format!("0x{}", Digest::of(&[b"guildhall simulated transaction v1\0", payment.as_str().as_bytes()]))
+impl Source {
+    pub(crate) fn extra(self) -> Option<Map<String, Value>> {
+        match self {
+            Self::Simulator => Some(Map::from_iter([("simulated".to_owned(), Value::Bool(true))])),
+            Self::Chain => None,
+        }
+    }
 }
 
-/// `GET /supported`.
-pub(crate) fn supported() -> SupportedResponse {
-    let kind = SupportedKind {
-        x402_version: VERSION,
-        scheme: EXACT.to_owned(),
-        network: NETWORK.to_owned(),
-        extra: simulated(),
-    };
-    SupportedResponse { kinds: vec![kind], ..SupportedResponse::default() }
+/// A no: the protocol's code, and the same for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Words {
+    pub(crate) code: String,
+    pub(crate) message: String,
+}
+
+/// How a settlement ends for its caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The money has moved in this transaction.
+    Settled { transaction: String },
+    /// This transaction was sent; whether it lands is not known yet.
+    Pending { transaction: String },
+    /// The money has moved in this transaction, and not for this asker.
+    Duplicate { transaction: String },
+    /// The money has not moved. A transaction that was sent and failed is named; else the text is empty.
+    Refused { words: Words, transaction: String },
 }
 
 /// `POST /verify` of a request.
-pub(crate) fn verified(request: &FacilitatorRequest, outcome: &Result<(), Refusal>) -> VerifyResponse {
-    let refusal = outcome.as_ref().err();
+pub(crate) fn verified(
+    request: &FacilitatorRequest,
+    outcome: Result<(), Words>,
+    source: Source,
+) -> VerifyResponse {
+    let refusal = outcome.err();
     VerifyResponse {
         is_valid: refusal.is_none(),
-        invalid_reason: refusal.map(|refusal| refusal.code().to_owned()),
-        invalid_message: refusal.map(Refusal::to_string),
+        invalid_reason: refusal.as_ref().map(|words| words.code.clone()),
+        invalid_message: refusal.map(|words| words.message),
         payer: payer(request),
         extensions: None,
-        extra: simulated(),
+        extra: source.extra(),
+    }
+}
+
+/// Why a body is no request.
+fn malformed(fault: &NotRequest) -> Words {
+    match fault.other_version.map(InvalidReason::Version) {
+        Some(reason) => Words { code: reason.code().to_owned(), message: reason.to_string() },
+        None => Words { code: MALFORMED.to_owned(), message: MALFORMED_MESSAGE.to_owned() },
     }
 }
 
 /// `POST /verify` of something else.
-pub(crate) fn not_verified(_: &NotRequest) -> VerifyResponse {
+pub(crate) fn not_verified(fault: &NotRequest, source: Source) -> VerifyResponse {
+    let Words { code, message } = malformed(fault);
     VerifyResponse {
         is_valid: false,
-        invalid_reason: Some(MALFORMED.to_owned()),
-        invalid_message: Some(MALFORMED_MESSAGE.to_owned()),
-        extra: simulated(),
+        invalid_reason: Some(code),
+        invalid_message: Some(message),
+        extra: source.extra(),
         ..VerifyResponse::default()
     }
 }
 
-/// `POST /settle` of a request whose authorization is `payment`. `None` where there is nothing to say.
-pub(crate) fn settled(
-    request: &FacilitatorRequest,
-    payment: &PaymentId,
-    outcome: &Outcome,
-) -> Option<SettleResponse> {
+/// `POST /settle` of a request.
+pub(crate) fn settled(request: &FacilitatorRequest, ending: Ending, source: Source) -> SettleResponse {
     let answer = SettleResponse {
         success: false,
         payer: payer(request),
         network: request.payment_requirements.network.clone(),
-        extra: simulated(),
+        extra: source.extra(),
         ..SettleResponse::default()
     };
-    match outcome {
-        Outcome::Settled => {
+    match ending {
+        Ending::Settled { transaction } => {
             let amount = Some(request.payment_requirements.amount.clone());
-            Some(SettleResponse { success: true, transaction: transaction(payment), amount, ..answer })
+            SettleResponse { success: true, transaction, amount, ..answer }
         }
-        Outcome::Pending => Some(SettleResponse {
+        Ending::Pending { transaction } => SettleResponse {
             error_reason: Some("settlement_pending".to_owned()),
             error_message: Some("The transaction was sent; whether it lands is not known yet.".to_owned()),
-            transaction: transaction(payment),
+            transaction,
             ..answer
-        }),
-        Outcome::Refused(refusal) => Some(refused(request, refusal)),
-        Outcome::Nothing => None,
-    }
-}
-
-/// `POST /settle` of a request that is refused.
-pub(crate) fn refused(request: &FacilitatorRequest, refusal: &Refusal) -> SettleResponse {
-    SettleResponse {
-        success: false,
-        error_reason: Some(refusal.code().to_owned()),
-        error_message: Some(refusal.to_string()),
-        payer: payer(request),
-        network: request.payment_requirements.network.clone(),
-        extra: simulated(),
-        ..SettleResponse::default()
+        },
+        Ending::Duplicate { transaction } => SettleResponse {
+            error_reason: Some("duplicate_settlement".to_owned()),
+            error_message: Some(
+                "This payment is settled already, and its settlement was told to whoever asked for it first."
+                    .to_owned(),
+            ),
+            transaction,
+            ..answer
+        },
+        Ending::Refused { words, transaction } => SettleResponse {
+            error_reason: Some(words.code),
+            error_message: Some(words.message),
+            transaction,
+            ..answer
+        },
     }
 }
 
 /// `POST /settle` of something else.
-pub(crate) fn not_settled(fault: &NotRequest) -> SettleResponse {
+pub(crate) fn not_settled(fault: &NotRequest, source: Source) -> SettleResponse {
+    let Words { code, message } = malformed(fault);
     SettleResponse {
         success: false,
-        error_reason: Some(MALFORMED.to_owned()),
-        error_message: Some(MALFORMED_MESSAGE.to_owned()),
+        error_reason: Some(code),
+        error_message: Some(message),
         network: fault.network.clone(),
-        extra: simulated(),
+        extra: source.extra(),
         ..SettleResponse::default()
     }
 }
@@ -123,12 +143,15 @@ mod tests {
     #[test]
     fn f4_an_answer_to_nonsense_still_has_every_demanded_field() {
         let fault = crate::request::parse(r#"{"paymentRequirements":{"network":"eip155:1"}}"#).unwrap_err();
-        let settled = serde_json::to_value(not_settled(&fault)).unwrap();
+        let settled = serde_json::to_value(not_settled(&fault, Source::Simulator)).unwrap();
         assert_eq!(settled["success"], json!(false));
         assert_eq!(settled["transaction"], json!(""));
         assert_eq!(settled["network"], json!("eip155:1"));
-        let verified = serde_json::to_value(not_verified(&fault)).unwrap();
+        let verified = serde_json::to_value(not_verified(&fault, Source::Chain)).unwrap();
         assert_eq!(verified["isValid"], json!(false));
-        assert_eq!(crate::request::parse("nonsense").unwrap_err().network, NETWORK);
+        let older = crate::request::parse(r#"{"x402Version":1}"#).unwrap_err();
+        let refused = serde_json::to_value(not_settled(&older, Source::Chain)).unwrap();
+        assert_eq!(refused["errorReason"], json!("invalid_x402_version"));
+        assert_eq!(crate::request::parse("nonsense").unwrap_err().network, "eip155:84532");
     }
 }

@@ -1,16 +1,23 @@
-//! The Worker's entrance: decides the route, bounds the body, and hands on to the object that plays the chain.
+//! The Worker's entrance: decides the route, bounds the body, and hands on to whoever settles.
+
+use std::{cell::OnceCell, rc::Rc};
 
 use primitives::CorrelationId;
+use serde_json::json;
 use worker::{Context, Env, Error, Result, event};
+use x402::{EXACT, SupportedKind, SupportedResponse, VERSION};
 
 use crate::{
-    answer,
-    environment::Environment,
+    answer::Source,
+    ask::{self, Ask},
+    catalogue, evm,
     limits::BODY_BYTES,
     problem::Problem,
     reply::{self, CORRELATION, Reply},
+    request::SIMULATED_NETWORK,
     route::{NoRoute, Route},
-    simulator::{self, Message},
+    settings::{self, Backend},
+    simulator,
 };
 
 #[event(fetch)]
@@ -20,7 +27,7 @@ async fn fetch(request: web_sys::Request, env: Env, _: Context) -> Result<web_sy
         Ok(reply) => reply,
         Err(Failure::Problem(problem)) => reply::problem(&correlation, &problem),
         Err(Failure::Broken(error)) => {
-            let line = serde_json::json!({
+            let line = json!({
                 "event": "failure", "correlation_id": correlation, "error": error.to_string(),
             });
             worker::console_error!("{line}");
@@ -44,9 +51,9 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Broken(error.into())
+impl From<shell::Failure> for Failure {
+    fn from(failure: shell::Failure) -> Self {
+        Self::Broken(failure.into())
     }
 }
 
@@ -56,51 +63,90 @@ impl From<Problem> for Failure {
     }
 }
 
+thread_local! {
+    static BACKEND: OnceCell<core::result::Result<Rc<Backend>, String>> = const { OnceCell::new() };
+}
+
+/// The set-up of this isolate, read once.
+pub(crate) fn backend(env: &Env) -> core::result::Result<Rc<Backend>, Problem> {
+    // A secret and a variable look the same from here.
+    let setting =
+        |name: &str| env.var(name).ok().map(|value| value.to_string()).filter(|text| !text.is_empty());
+    BACKEND
+        .with(|cell| cell.get_or_init(|| settings::read(&setting).map(Rc::new)).clone())
+        .map_err(Problem::Misconfigured)
+}
+
 async fn serve(
     request: web_sys::Request,
     env: &Env,
     correlation: &CorrelationId,
 ) -> core::result::Result<Reply, Failure> {
-    let setting = env.var("ENVIRONMENT").ok().map(|value| value.to_string());
-    match Environment::from_setting(setting.as_deref()) {
-        Environment::Development => (),
-        Environment::Production => return Err(Problem::SimulatorRefused.into()),
-    }
-    let route = Route::find(&request.method(), &path(&request.url())).map_err(|fault| match fault {
+    let backend = backend(env)?;
+    let (path, query) = target(&request.url());
+    let route = Route::find(&request.method(), &path).map_err(|fault| match fault {
         NoRoute::NotFound => Problem::NotFound,
         NoRoute::MethodNotAllowed(allowed) => Problem::MethodNotAllowed(allowed),
     })?;
-    let subject = match route {
-        Route::Supported => return Ok(reply::json(200, &answer::supported())?),
-        Route::Health => {
-            let health = serde_json::json!({ "status": "ok", "settles": "simulator" });
-            return Ok(reply::json(200, &health)?);
+    match route {
+        Route::Supported => Ok(reply::json(200, &supported(&backend))?),
+        Route::Health => Ok(reply::json(200, &json!({ "status": "ok", "settles": settles(&backend) }))?),
+        Route::Discovery => Ok(catalogue::list(env, &query).await??),
+        Route::Verify | Route::Settle | Route::ReadSimulator | Route::ChangeSimulator => {
+            let asker =
+                ask::asker(request.headers().get(ask::KEY).map_err(Error::from)?).ok_or(Problem::Key)?;
+            let body = runtime::bounded_text(&request, BODY_BYTES).await?.ok_or(Problem::BodyTooLarge)?;
+            let ask = Ask { correlation: correlation.clone(), asker, body };
+            match (route, &*backend) {
+                (Route::Verify, Backend::Chain(chain)) => Ok(evm::verify(env, chain, &ask).await?),
+                (Route::Settle, Backend::Chain(chain)) => Ok(evm::settle(env, chain, &ask).await?),
+                (_, Backend::Chain(_)) => Err(Problem::NotFound.into()),
+                (route, Backend::Simulator) => Ok(simulator::ask(env, route, &ask).await?),
+            }
         }
-        Route::Verify => simulator::VERIFY,
-        Route::Settle => simulator::SETTLE,
-        Route::ReadSimulator => simulator::READ,
-        Route::ChangeSimulator => simulator::CHANGE,
-    };
-    let body = runtime::bounded_text(&request, BODY_BYTES).await?.ok_or(Problem::BodyTooLarge)?;
-    let message = serde_json::to_string(&Message { correlation: correlation.clone(), body })?;
-    let chain = runtime::object(env, simulator::BINDING, simulator::NAME)?;
-    Ok(serde_json::from_str(&chain.send(subject, &message).await?)?)
+    }
 }
 
-/// The path of an absolute URL, as it was sent.
-fn path(url: &str) -> String {
+/// `GET /supported`.
+fn supported(backend: &Backend) -> SupportedResponse {
+    let kind = |network: &str, source: Source| SupportedKind {
+        x402_version: VERSION,
+        scheme: EXACT.to_owned(),
+        network: network.to_owned(),
+        extra: source.extra(),
+    };
+    let (kinds, signers) = match backend {
+        Backend::Simulator => (vec![kind(SIMULATED_NETWORK, Source::Simulator)], Vec::new()),
+        Backend::Chain(chain) => (
+            chain.networks.iter().map(|network| kind(&network.network, Source::Chain)).collect(),
+            chain.relayers.iter().map(|relayer| relayer.address.to_string()).collect(),
+        ),
+    };
+    SupportedResponse {
+        kinds,
+        extensions: vec![x402::bazaar::NAME.to_owned()],
+        signers: [("eip155:*".to_owned(), signers)].into_iter().collect(),
+    }
+}
+
+fn settles(backend: &Backend) -> &'static str {
+    match backend {
+        Backend::Simulator => "simulator",
+        Backend::Chain(_) => "chain",
+    }
+}
+
+/// The path and the query of an absolute URL, as they were sent.
+fn target(url: &str) -> (String, String) {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let target = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
-    target.split(['?', '#']).next().unwrap_or("/").to_owned()
+    let target = target.split('#').next().unwrap_or("/");
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    (path.to_owned(), query.to_owned())
 }
 
 /// The caller's correlation id if it is one, else a fresh one.
 fn correlation(request: &web_sys::Request) -> Result<CorrelationId> {
     let given = request.headers().get(CORRELATION)?.and_then(|text| text.parse().ok());
-    if let Some(given) = given {
-        return Ok(given);
-    }
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Error::RustError(error.to_string()))?;
-    hex::encode(bytes).parse().map_err(|fault: primitives::Malformed| Error::RustError(fault.to_string()))
+    Ok(given.unwrap_or_else(shell::fresh_correlation_id))
 }

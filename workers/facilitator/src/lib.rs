@@ -1,36 +1,41 @@
-//! The facilitator Worker: `POST /verify`, `POST /settle`, `GET /supported` and `GET /health` of x402 version 2.
+//! The facilitator Worker: `POST /verify`, `POST /settle`, `GET /supported`, `GET /discovery/resources`
+//! and `GET /health` of x402 version 2.
 //!
-//! It settles in a simulator: one object plays the chain and takes each authorization once, durably. No money moves,
-//! every answer says `extra.simulated`, and in production every route refuses (S11). `GET` and `PUT /simulator` read
-//! and set how the simulator behaves, so that tests can see what a broken facilitator does to others.
-//!
-//! The judgement lives in plain functions without clock, storage or network:
+//! It settles on EVM chains, or in a simulator for development. With chains, each authorization is one object
+//! ([`settlement`], the only authority over what became of it) and each relayer key is one object for each chain
+//! ([`relayer`], the only authority over its nonces). In the simulator one object plays the chain: no money moves, and
+//! every answer says `extra.simulated`; in production it does not start (S11).
 //!
 //! ```text
-//! route    which of the routes a request means
-//! request  the body in types, and its identity
-//! judge    may this authorization be settled: known already, new, or refused
-//! rule     what the simulator's mode makes of it: outcome, record, delivery
-//! answer   the protocol's words for the outcome
+//! settings   what is configured, or a sentence that says what is wrong
+//! front      route, body, and who answers
+//! answer     the protocol's words for what was decided
+//! catalogue  the paid resources that were settled for: GET /discovery/resources
+//! evm        judging by RPC, the objects of settlements and relayer keys
+//! simulator  the object that plays the chain, and the faults it can play
 //! ```
 //!
-//! `front` and `simulator` are the shell around them. What must hold:
+//! What must hold:
 //!
 //! - F1 One authorization (network, asset, payer, nonce) settles at most once.
-//! - F2 Asking again with the same bytes gives the recorded answer, also after the authorization has expired.
+//! - F2 Whoever began a settlement and asks again with the same bytes hears how it stands, also after the authorization
+//!   has expired.
 //! - F3 Asking again with other bytes under the same nonce is refused.
 //! - F4 Every answer that speaks the protocol carries the fields that official servers demand.
+//! - F5 A settlement is told to whoever began it: to an asker with an `Idempotency-Key` as often as it asks, to one without
+//!   once. Everyone else hears `duplicate_settlement` and the transaction.
 
 mod answer;
+mod ask;
+mod catalogue;
+mod development;
 mod environment;
+mod evm;
 mod front;
-mod judge;
 mod limits;
-mod mode;
 mod problem;
 mod reply;
 mod request;
 mod route;
-mod rule;
+mod settings;
 mod simulator;
-mod storage;

@@ -6,10 +6,12 @@ use serde_json::json;
 /// What kept a request from being understood or served.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// In production only a chain may settle, and none is configured.
-    SimulatorRefused,
     /// A setting of this Worker is malformed.
     Misconfigured(String),
+    /// The `Idempotency-Key` is none.
+    Key,
+    /// A query says what cannot be answered.
+    Query(String),
     /// No route has this path.
     NotFound,
     /// The path has other methods.
@@ -25,19 +27,20 @@ pub(crate) enum Problem {
 impl Problem {
     pub(crate) const fn status(&self) -> u16 {
         match self {
-            Self::SimulatorRefused | Self::Misconfigured(_) => 503,
+            Self::Misconfigured(_) => 503,
             Self::NotFound => 404,
             Self::MethodNotAllowed(_) => 405,
             Self::BodyTooLarge => 413,
-            Self::SimulatorBody => 400,
+            Self::SimulatorBody | Self::Query(_) | Self::Key => 400,
             Self::Internal => 500,
         }
     }
 
     pub(crate) const fn code(&self) -> &'static str {
         match self {
-            Self::SimulatorRefused => "simulator_refused",
             Self::Misconfigured(_) => "misconfigured",
+            Self::Key => "invalid_idempotency_key",
+            Self::Query(_) => "invalid_query",
             Self::NotFound => "not_found",
             Self::MethodNotAllowed(_) => "method_not_allowed",
             Self::BodyTooLarge => "body_too_large",
@@ -48,8 +51,9 @@ impl Problem {
 
     const fn title(&self) -> &'static str {
         match self {
-            Self::SimulatorRefused => "The simulator does not run in production",
             Self::Misconfigured(_) => "This facilitator is not set up correctly",
+            Self::Key => "The Idempotency-Key is malformed",
+            Self::Query(_) => "The query is malformed",
             Self::NotFound => "There is nothing here",
             Self::MethodNotAllowed(_) => "This path has other methods",
             Self::BodyTooLarge => "The body is too large",
@@ -60,19 +64,17 @@ impl Problem {
 
     fn detail(&self) -> String {
         match self {
-            Self::SimulatorRefused => {
-                "ENVIRONMENT is not `development` and no chain backend is configured, so nothing is verified or settled."
-                    .to_owned()
-            }
-            Self::Misconfigured(why) => why.clone(),
+            Self::Misconfigured(why) | Self::Query(why) => why.clone(),
+            Self::Key => "Send 1 to 128 characters of A-Z a-z 0-9 . _ : - as Idempotency-Key, or none.".to_owned(),
             Self::NotFound => {
-                "The routes are POST /verify, POST /settle, GET /supported and GET /health.".to_owned()
+                "The routes are POST /verify, POST /settle, GET /supported, GET /discovery/resources and GET /health."
+                    .to_owned()
             }
             Self::MethodNotAllowed(allowed) => format!("Allowed: {allowed}."),
             Self::BodyTooLarge => format!("At most {} bytes are read.", crate::limits::BODY_BYTES),
             Self::SimulatorBody => {
                 "Send {\"mode\":\"...\"} with settle, refuse, delay:<milliseconds up to 60000>, hang, garbage, error, \
-                 lost or pending."
+                 lost, pending or revert."
                     .to_owned()
             }
             Self::Internal => "Ask again with the same request; a settlement is never made twice.".to_owned(),

@@ -11,6 +11,8 @@ pub(crate) enum Route {
     Supported,
     /// `GET /health`
     Health,
+    /// `GET /discovery/resources`
+    Discovery,
     /// `GET /simulator`
     ReadSimulator,
     /// `PUT /simulator`
@@ -33,6 +35,7 @@ impl Route {
             "/settle" => one(method, "POST", Self::Settle),
             "/supported" => one(method, "GET", Self::Supported),
             "/health" => one(method, "GET", Self::Health),
+            "/discovery/resources" => one(method, "GET", Self::Discovery),
             "/simulator" => match method {
                 "GET" => Ok(Self::ReadSimulator),
                 "PUT" => Ok(Self::ChangeSimulator),

@@ -4,7 +4,7 @@ use primitives::BaseUnits;
 use serde_json::{Value, json};
 
 use super::manifest::CONTRACT_VERSION;
-use crate::paywall;
+use crate::paywall::Offer;
 
 /// What posting a gig costs, as the card shows it.
 #[derive(Debug, Clone, Copy)]
@@ -19,10 +19,16 @@ pub struct PaymentTermsView<'a> {
     pub fee: BaseUnits,
 }
 
-impl PaymentTermsView<'static> {
-    /// The terms of the posting fee.
-    pub const fn posting(fee: BaseUnits) -> Self {
-        Self { network: paywall::NETWORK, network_name: "Base Sepolia", asset: paywall::ASSET, fee }
+impl<'a> PaymentTermsView<'a> {
+    /// The terms of an offer.
+    pub fn of(offer: &'a Offer) -> Self {
+        let asset = &offer.till.asset;
+        let network_name = match asset.network.as_str() {
+            "eip155:84532" => "Base Sepolia",
+            "eip155:8453" => "Base",
+            other => other,
+        };
+        Self { network: &asset.network, network_name, asset: &asset.address, fee: offer.price }
     }
 }
 
@@ -132,7 +138,12 @@ fn dollars(amount: BaseUnits) -> String {
 mod tests {
     use super::*;
 
-    const TERMS: PaymentTermsView<'_> = PaymentTermsView::posting(BaseUnits(10_000));
+    const TERMS: PaymentTermsView<'_> = PaymentTermsView {
+        network: "eip155:84532",
+        network_name: "Base Sepolia",
+        asset: "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
+        fee: BaseUnits(10_000),
+    };
 
     #[test]
     fn the_card_has_what_a2a_requires() {

@@ -1,12 +1,11 @@
 //! Messages about a gig that exists: claim, lifecycle acts, reconnect.
 
 use gig::{Command, Delivery, Role};
-use primitives::{AgentIdentity, Digest, GigId, MessageId};
+use primitives::{AgentIdentity, Digest, GigId, MessageId, Operation};
 use serde_json::Value;
 
 use super::envelope::shape;
 use super::{Faults, message};
-use crate::binding::Operation;
 use crate::limits;
 use crate::problem::Problem;
 use crate::wire::{self, Reconnect, TaskAct, TaskClaim, TaskDelivery, TaskRevision};

@@ -5,6 +5,7 @@ mod envelope;
 mod lifecycle;
 mod post;
 mod settlement;
+mod verification;
 
 pub use discover::{Cursor, Page, arguments, page};
 use envelope::message;
@@ -12,6 +13,7 @@ pub use envelope::{body, too_large};
 pub use lifecycle::{Act, act, claim, reconnect};
 pub use post::{Posting, posting};
 pub use settlement::{Asked, Memory, settlement, unknown};
+pub use verification::{Verdict, verification};
 
 use primitives::Malformed;
 

@@ -3,7 +3,7 @@
 use payment::Outcome;
 use x402::SettleResponse;
 
-use crate::limits::FACILITATOR_ANSWER_BYTES;
+use crate::limits::{FACILITATOR_ANSWER_BYTES, WORD_BYTES};
 
 /// Whether the facilitator was asked before and its answer is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub fn settlement(status: u16, text: &str, asked: Asked, memory: Memory) -> Outc
         return unknown(if status >= 500 { "facilitator_error" } else { "unreadable_answer" });
     };
     let receipt = text.to_owned();
-    let named = Some(answer.transaction).filter(|transaction| !transaction.is_empty());
+    let named = Some(answer.transaction).filter(|name| (1..=WORD_BYTES).contains(&name.len()));
     if answer.success {
         return match named {
             Some(transaction) => Outcome::Settled { transaction, receipt },

@@ -1,26 +1,27 @@
 //! `guildhall demo`: one whole job on a board, done by a real buyer and a real worker, each step checked.
 //!
-//! The keys are random and hold no funds: only a board whose payments are simulated takes them, so the demonstration
-//! cannot cost anything, wherever it is pointed.
+//! Unless it is told to pay with the caller's own key, the keys are random and hold no funds: only a board whose payments
+//! are simulated takes them, so that the demonstration costs nothing wherever it is pointed.
 
 mod scene;
 mod stage;
 mod work;
 
-use client::{CorrelationId, Guildhall, fresh_message_id};
+use client::{CorrelationId, Guildhall, Signer, fresh_message_id, fresh_signer};
 
-use crate::{failure::Failure, output::Output};
+use crate::{arguments::Demo, failure::Failure, keeping, output::Output};
 use stage::Stage;
 
 /// Does the job, and says how to look at what is left of it.
-pub(crate) async fn run(api: &str, output: &Output) -> Result<(), Failure> {
+pub(crate) async fn run(api: &str, who: &Demo, output: &Output) -> Result<(), Failure> {
+    let (signer, promise) = payer(who)?;
     let correlation = correlation()?;
     let board = Guildhall::new(api)?.correlated(correlation.clone());
     output.say(format_args!("One job on {api}, from posting to closing. Correlation id: {correlation}"));
-    output.say("The keys are made for this run and hold no funds: the payment is simulated, no money moves.");
+    output.say(promise);
     output.say("");
     let mut stage = Stage::new(output);
-    let outcome = scene::play(&board, &mut stage).await?;
+    let outcome = scene::play(&board, &signer, &mut stage).await?;
     output.say("");
     output.say(format_args!("CLOSED in {} ms: gig {}", stage.elapsed_millis(), outcome.gig_id));
     output.say("Look at it:");
@@ -37,6 +38,17 @@ pub(crate) async fn run(api: &str, output: &Output) -> Result<(), Failure> {
         "journal_head": outcome.head,
         "steps": stage.steps(),
     }))
+}
+
+/// Who pays, and what that means for the caller.
+fn payer(who: &Demo) -> Result<(Signer, &'static str), Failure> {
+    if who.pay {
+        let signer = keeping::signer(who.key_file.as_deref())?;
+        return Ok((signer, "Your key pays the posting fee, on whatever network the board names."));
+    }
+    let promise =
+        "The keys are made for this run and hold no funds: only a board that simulates payments takes them.";
+    Ok((fresh_signer()?, promise))
 }
 
 /// `demo-` and 16 random digits, by which everything the run caused can be found.

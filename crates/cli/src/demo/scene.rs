@@ -27,16 +27,19 @@ pub(super) struct Outcome {
 }
 
 /// Plays the job from posting to closing.
-pub(super) async fn play(board: &Guildhall, stage: &mut Stage<'_>) -> Result<Outcome, Failure> {
-    let signer = fresh_signer()?;
-    let order = order(&signer)?;
+pub(super) async fn play(
+    board: &Guildhall,
+    signer: &Signer,
+    stage: &mut Stage<'_>,
+) -> Result<Outcome, Failure> {
+    let order = order(signer)?;
     let worker = identity_of(&fresh_signer()?)?;
 
     let asked = stage
         .step("The buyer posts a gig without paying and is told the price.", challenge(board, &order))
         .await?;
     let buyer = stage
-        .step("The buyer pays, and the gig is on the board.", pay(board, &signer, &order, &asked))
+        .step("The buyer pays, and the gig is on the board.", pay(board, signer, &order, &asked))
         .await?;
     let gig = buyer.gig_id;
     stage.step("A worker finds the gig over MCP.", find(board, gig)).await?;

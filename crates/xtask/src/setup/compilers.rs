@@ -4,6 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
+use super::system;
 use crate::fault::Fault;
 use crate::process;
 use crate::workspace::Workspace;
@@ -115,13 +116,8 @@ fn system_libraries() -> Result<(), Fault> {
     if !cfg!(target_os = "linux") || process::succeeds("pkg-config", &["--exists", "openssl"]) {
         return Ok(());
     }
-    let may_install =
-        env::var_os("CI").is_some() && process::first_line("id", &["-u"]).as_deref() == Some("0");
-    if may_install && process::succeeds("apt-get", &["--version"]) {
-        println!("xtask: installing pkg-config and the OpenSSL headers");
-        process::run(Command::new("apt-get").arg("update"))?;
-        let packages = ["install", "--yes", "build-essential", "pkg-config", "libssl-dev"];
-        return process::run(Command::new("apt-get").args(packages).env("DEBIAN_FRONTEND", "noninteractive"));
+    if system::install(&["build-essential", "pkg-config", "libssl-dev"])? {
+        return Ok(());
     }
     Err(Fault::new(
         "worker-build needs a C compiler, pkg-config and the OpenSSL headers to compile.\n  \

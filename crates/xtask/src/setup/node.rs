@@ -57,6 +57,23 @@ impl Node {
         command
     }
 
+    /// One program of Foundry, `forge` or `anvil`.
+    ///
+    /// # Errors
+    /// When package.json brings none for this platform, or npm ran under a Node.js that is too old for it.
+    pub(crate) fn foundry(&self, program: &str) -> Result<PathBuf, Fault> {
+        let platform = platform().replace("x64", "amd64");
+        let path = self.modules.join(format!("@foundry-rs/{program}-{platform}/bin/{program}"));
+        if path.is_file() {
+            return Ok(path);
+        }
+        Err(Fault::new(format!(
+            "{} is missing. package.json brings {program} for Linux and macOS, to npm under Node.js 20 or newer: \
+             remove node_modules and run this again",
+            path.display()
+        )))
+    }
+
     /// A command that runs the tests in the files given, one file after the other.
     pub(crate) fn tests(&self, workspace: &Workspace, files: &[PathBuf]) -> Command {
         let mut command = Command::new(&self.program);
@@ -97,10 +114,10 @@ impl Node {
 fn install(workspace: &Workspace) -> Result<(), Fault> {
     if !process::succeeds("npm", &["--version"]) {
         return Err(Fault::new(
-            "npm is missing. Install Node.js with npm, any version from 18 (https://nodejs.org), and run this again",
+            "npm is missing. Install Node.js with npm, any version from 20 (https://nodejs.org), and run this again",
         ));
     }
-    println!("xtask: installing the packages of package-lock.json (650 MB once)");
+    println!("xtask: installing the packages of package-lock.json (800 MB once)");
     // Installers are not run: every tool here comes as a platform package that needs none.
     let mut npm = Command::new("npm");
     npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);

@@ -10,7 +10,7 @@ use crate::workspace::Package;
 /// For each package, the packages of the workspace that it may name. Anything else is an objection.
 ///
 /// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
-const MAY_KNOW: [(&str, &[&str]); 15] = [
+const MAY_KNOW: [(&str, &[&str]); 19] = [
     ("primitives", &[]),
     ("gig", &["primitives"]),
     ("payment", &["primitives"]),
@@ -20,11 +20,16 @@ const MAY_KNOW: [(&str, &[&str]); 15] = [
     ("api", &["gig", "payment", "x402", "mcp", "eip712", "primitives"]),
     ("client", &["api", "x402", "eip712", "primitives"]),
     ("cli", &["client", "api", "x402", "eip712", "primitives"]),
+    // The facilitator's own: the chain's words, and the cores of one relayer key and of one settlement.
+    ("chain", &["eip712", "primitives"]),
+    ("relayer", &["primitives"]),
+    ("settlement", &["primitives"]),
     ("runtime", &[]),
-    ("edge", &["api", "gig", "payment", "x402", "mcp", "eip712", "primitives", "runtime"]),
-    ("facilitator", &["x402", "eip712", "primitives", "runtime"]),
+    ("shell", &["primitives", "runtime"]),
+    ("edge", &["api", "gig", "payment", "x402", "mcp", "eip712", "primitives", "runtime", "shell"]),
+    ("facilitator", &["x402", "chain", "relayer", "settlement", "eip712", "primitives", "runtime", "shell"]),
     ("xtask", &["api"]),
-    ("floor", &[]),
+    ("floor", &["x402", "eip712", "primitives"]),
     // Whole-system tests prove the edge through its built module.
     ("tests", &["client", "api", "gig", "payment", "x402", "mcp", "eip712", "primitives"]),
 ];

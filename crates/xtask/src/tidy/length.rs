@@ -8,7 +8,7 @@ const LINES_MAX: usize = 400;
 /// Objects to a file of code that is too long.
 pub(super) fn check(file: &Source) -> Option<Complaint> {
     let lines = file.text.lines().count();
-    let is_code = ["rs", "mjs", "js", "ts", "sql"].contains(&file.kind());
+    let is_code = ["rs", "mjs", "js", "ts", "sol", "sql"].contains(&file.kind());
     (is_code && lines > LINES_MAX).then(|| {
         Complaint::new(&file.path, format!("{lines} lines; split it by idea, at most {LINES_MAX} each"))
     })

@@ -22,7 +22,7 @@ impl Source {
 /// Folders that tools fill.
 const MADE: [&str; 6] = ["target", "node_modules", "build", "out", ".git", ".wrangler"];
 /// What people write by hand. Other kinds are vectors, documents or pictures.
-const KINDS: [&str; 11] = ["rs", "mjs", "js", "ts", "sql", "toml", "md", "json", "yml", "sh", "txt"];
+const KINDS: [&str; 12] = ["rs", "mjs", "js", "ts", "sol", "sql", "toml", "md", "json", "yml", "sh", "txt"];
 
 /// Every text below `root` that people write.
 ///

@@ -47,7 +47,7 @@ fn name(file: &Source, complaints: &mut Vec<Complaint>) {
 /// The comment on a line, if its language has one there. A string that holds a marker counts as one: rare, and harmless.
 fn comment<'a>(kind: &str, line: &'a str) -> Option<&'a str> {
     let marker = match kind {
-        "rs" | "mjs" | "js" | "ts" => "//",
+        "rs" | "mjs" | "js" | "ts" | "sol" => "//",
         "sql" => "--",
         "toml" | "sh" | "yml" => "#",
         _ => return None,

@@ -1,6 +1,8 @@
 //! What the platform itself costs. Each route does the least that a Worker in Rust can do for its kind of
 //! request, so that the product's figures can be read as parts of these.
 
+mod signatures;
+
 use serde::Deserialize;
 use worker::{
     Context, DurableObject, Env, Request, Response, Result, SqlStorageValue, State, WebSocket,
@@ -17,6 +19,8 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response
     match (words.next(), words.next()) {
         (Some("empty"), _) => Response::ok("empty"),
         (Some("query"), _) => query(&env).await,
+        (Some("recover"), _) => signatures::recover(),
+        (Some("verify"), _) => signatures::verify(),
         (Some("object"), Some(name)) => {
             let name = name.to_owned();
             env.durable_object(OBJECT)?.get_by_name(&name)?.fetch_with_request(request).await

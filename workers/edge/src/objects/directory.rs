@@ -11,13 +11,11 @@ use core::time::Duration;
 use futures_channel::oneshot;
 use primitives::UnixMillis;
 use serde::Deserialize;
+use shell::{Failure, answer, now, only_messages, unknown_subject};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, SqlStorage, State, durable_object};
 
-use super::{answer, only_messages, unknown_subject};
-use crate::failure::Failure;
 use crate::ports::board::{self, Row};
-use crate::ports::now;
 
 const KIND: &str = "directory";
 /// Rows that one write takes along. D1 bounds what one call may hold; this stays far below it.

@@ -2,20 +2,19 @@
 
 use core::cell::Cell;
 
-use api::binding::{Call, GigReply, GigView, JournalReply};
+use api::binding::{GigReply, GigView, JournalReply};
 use gig::{Command, Effect, Event, Fact, Refusal, Role};
-use primitives::{AgentIdentity, CorrelationId, Digest, UnixMillis};
+use primitives::{AgentIdentity, Call, CorrelationId, Digest, UnixMillis};
+use shell::{Core, Failure, Shell, Step, answer, fresh_correlation_id, unknown_subject};
 use wasm_bindgen::prelude::*;
+
+use super::tunnel::Tunnel;
+use crate::config;
+use crate::ports::{board, objects};
+
 use worker::{
     DurableObject, Env, Request, Response, State, WebSocket, WebSocketIncomingMessage, durable_object,
 };
-
-use super::tunnel::Tunnel;
-use super::{answer, unknown_subject};
-use crate::config;
-use crate::failure::Failure;
-use crate::ports::{board, fresh_correlation_id, objects};
-use crate::shell::{Core, Shell, Step};
 
 struct GigCore;
 
@@ -107,7 +106,7 @@ impl DurableObject for GigObject {
     async fn fetch(&self, request: Request) -> worker::Result<Response> {
         self.look_after().await;
         self.join(request).await.map_err(|failure| {
-            crate::log::failure(GigCore::KIND, self.shell.name(), "failed", &failure);
+            shell::log::failure(GigCore::KIND, self.shell.name(), "failed", &failure);
             worker::Error::RustError("the object failed".to_owned())
         })
     }
@@ -169,7 +168,7 @@ impl GigObject {
         if !self.looked_after.replace(true)
             && let Err(failure) = self.shell.restore_lost_alarm(&self.state).await
         {
-            crate::log::failure(GigCore::KIND, self.shell.name(), "alarm_unchecked", &failure);
+            shell::log::failure(GigCore::KIND, self.shell.name(), "alarm_unchecked", &failure);
         }
     }
 

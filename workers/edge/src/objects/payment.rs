@@ -2,20 +2,19 @@
 
 use core::cell::RefCell;
 
-use api::binding::{Call, GigView, PayForGig, PayReply, Reply};
-use api::inbound::{Asked, unknown as unknown_outcome};
+use api::binding::{Fulfilment, Pay, PayReply, Proof};
+use api::inbound::{Asked, Verdict, unknown as unknown_outcome};
 use futures_channel::oneshot;
-use gig::Payer;
-use payment::{Command, Effect, Event, Fact, Lifecycle, Refusal, Target};
-use primitives::{CorrelationId, GigId, PaymentId, UnixMillis};
+use payment::{Command, Effect, Event, Fact, Lifecycle, Refusal};
+use primitives::{Call, CorrelationId, PaymentId, Reply, UnixMillis};
+use shell::{Core, Failure, Shell, answer, fresh_correlation_id, only_messages, unknown_subject};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
 
-use super::{answer, only_messages, unknown_subject};
+use super::goods::{self, Claimed, Reserved, Told};
 use crate::config::config;
-use crate::failure::Failure;
-use crate::ports::{facilitator, fresh_correlation_id, objects};
-use crate::shell::{Core, Shell};
+use crate::halt::{self, Step};
+use crate::ports::facilitator::{self, Question};
 
 struct PaymentCore;
 
@@ -94,7 +93,7 @@ impl DurableObject for PaymentObject {
         if step.events.iter().any(|event| matches!(event.fact, Fact::LookupStarted { .. })) {
             self.ask(&correlation_id).await?;
         }
-        self.shell.drain(|effect, correlation_id| self.deliver(effect, correlation_id)).await?;
+        self.drain().await?;
         Response::empty()
     }
 }
@@ -121,17 +120,24 @@ impl PaymentObject {
     }
 
     async fn pay(&self, body: &str) -> Result<PayReply, Failure> {
-        let pay: PayForGig = serde_json::from_str(body)?;
+        let pay: Pay = serde_json::from_str(body)?;
         self.shell.restore_lost_alarm(&self.state).await?;
+        if pay.proof == Proof::Open
+            && !self.is_claimed(&pay)?
+            && let Some(unproven) = self.prove(&pay).await?
+        {
+            return Ok(unproven);
+        }
         let claim = Command::Claim {
             resource: pay.resource,
-            target: Target { kind: "gig".to_owned(), name: pay.terms.gig_id.to_string() },
+            target: pay.order.target(),
             authorization: pay.authorization.clone(),
             valid_before: pay.valid_before,
         };
         if let Err(refusal) = self.run(claim, &pay.correlation_id)? {
             return Ok(PayReply::PaymentRefused(refusal));
         }
+        halt::at(Step::Claimed).await;
         self.turn().await;
         let outcome = self.carry(&pay).await;
         for waiter in self.waiting.take().unwrap_or_default() {
@@ -139,6 +145,26 @@ impl PaymentObject {
             let _ = waiter.send(());
         }
         outcome
+    }
+
+    /// Whether this very payment, word for word, is the one that is claimed: then it was proven before.
+    fn is_claimed(&self, pay: &Pay) -> Result<bool, Failure> {
+        self.shell.read(|state| state.claim().is_some_and(|claim| claim.authorization == pay.authorization))
+    }
+
+    /// Has the facilitator say whether the payer signed, before anything is kept; `None` when it did.
+    async fn prove(&self, pay: &Pay) -> Result<Option<PayReply>, Failure> {
+        let settings = config(&self.env)?;
+        let question = Question {
+            payment: pay.payment.as_str(),
+            authorization: &pay.authorization,
+            correlation_id: &pay.correlation_id,
+        };
+        Ok(match facilitator::verify(&self.env, &settings, question).await {
+            Verdict::Valid => None,
+            Verdict::Invalid { reason, message } => Some(PayReply::Invalid { reason, message }),
+            Verdict::Unknown { cause } => Some(PayReply::Unverified { cause: cause.to_owned() }),
+        })
     }
 
     /// Waits until no other request carries this payment, then takes it up.
@@ -161,11 +187,16 @@ impl PaymentObject {
     }
 
     /// Carries the payment from where it stands to an answer.
-    async fn carry(&self, pay: &PayForGig) -> Result<PayReply, Failure> {
+    async fn carry(&self, pay: &Pay) -> Result<PayReply, Failure> {
         match self.shell.read(Clone::clone)? {
             payment::State::Unclaimed => {
-                // Another request with the same authorization found the gig funded and let it go; so does this one.
-                self.reserve_only(pay).await
+                // Another request with the same authorization found that it is paid for and let it go; so does this one.
+                let found = goods::find(&self.env, &pay.order, &self.claimed(&pay.correlation_id)?).await?;
+                Ok(match found {
+                    Reserved::Fulfilled(fulfilment) => PayReply::AlreadyFulfilled { fulfilment },
+                    Reserved::Declined(decline) => PayReply::Declined(decline),
+                    Reserved::Held | Reserved::Unavailable => PayReply::Unavailable,
+                })
             }
             payment::State::Claimed(_) => self.settle(pay).await,
             payment::State::Settling { .. } => self.take_up(pay).await,
@@ -175,67 +206,50 @@ impl PaymentObject {
         }
     }
 
-    /// When the authorization was claimed as it is claimed now.
-    fn claimed_at(&self) -> Result<UnixMillis, Failure> {
-        self.shell.read(|state| state.claim().map_or(UnixMillis(0), |claim| claim.claimed_at))
+    /// The payment as it is claimed now.
+    fn claimed<'a>(&self, correlation_id: &'a CorrelationId) -> Result<Claimed<'a>, Failure> {
+        let at = self.shell.read(|state| state.claim().map_or(UnixMillis(0), |claim| claim.claimed_at))?;
+        Ok(Claimed { payment: self.id()?, at, correlation_id })
     }
 
-    /// The gig is asked to keep the terms for this payment, as it is claimed now.
-    fn reserve(&self, pay: &PayForGig) -> Result<gig::Command, Failure> {
-        let payer = Payer { payment: pay.payment.clone(), claimed_at: self.claimed_at()? };
-        Ok(gig::Command::Reserve { terms: pay.terms.clone(), payer, grant: pay.grant })
+    fn id(&self) -> Result<PaymentId, Failure> {
+        self.shell.name().parse().map_err(|_| Failure::Corrupt("the payment's name".to_owned()))
     }
 
-    async fn reserve_only(&self, pay: &PayForGig) -> Result<PayReply, Failure> {
-        match objects::gig_view(&self.env, &pay.terms.gig_id).await? {
-            Some(_) => {
-                let reply = objects::gig_command(
-                    &self.env,
-                    &pay.terms.gig_id,
-                    self.reserve(pay)?,
-                    &pay.correlation_id,
-                );
-                Ok(match reply.await? {
-                    Reply::Done { answer, .. } => PayReply::AlreadyFunded { gig: answer },
-                    Reply::Refused(refusal) => PayReply::GigRefused(refusal),
-                    Reply::OperationReused => PayReply::GigUnavailable,
-                })
+    /// Reserve the target, then settle, then have it fulfilled. Each step is on disk before the next begins.
+    async fn settle(&self, pay: &Pay) -> Result<PayReply, Failure> {
+        let id = &pay.correlation_id;
+        let claimed = self.claimed(id)?;
+        let let_go = match goods::reserve(&self.env, &pay.order, &claimed).await {
+            Ok(Reserved::Held) => None,
+            Ok(Reserved::Fulfilled(fulfilment)) => {
+                Some(("already_funded", PayReply::AlreadyFulfilled { fulfilment }))
             }
-            None => Ok(PayReply::GigUnavailable),
-        }
-    }
-
-    /// Reserve the gig, then settle, then fund. Each step is on disk before the next begins.
-    async fn settle(&self, pay: &PayForGig) -> Result<PayReply, Failure> {
-        let (id, claimed_at) = (&pay.correlation_id, self.claimed_at()?);
-        let reserved = objects::gig_command(&self.env, &pay.terms.gig_id, self.reserve(pay)?, id).await;
-        let let_go = match reserved {
-            Ok(Reply::Done { answer, .. }) if answer.record.is_none() => None,
-            Ok(Reply::Done { answer, .. }) => {
-                Some(("already_funded", PayReply::AlreadyFunded { gig: answer }))
-            }
-            Ok(Reply::Refused(refusal)) => Some(("gig_refused", PayReply::GigRefused(refusal))),
-            Ok(Reply::OperationReused) | Err(_) => Some(("gig_unavailable", PayReply::GigUnavailable)),
+            Ok(Reserved::Declined(decline)) => Some(("declined", PayReply::Declined(decline))),
+            Ok(Reserved::Unavailable) | Err(_) => Some(("unavailable", PayReply::Unavailable)),
         };
         if let Some((reason, reply)) = let_go {
             // Whether the release is refused does not matter to the caller: nothing was charged either way.
             let _ = self.run(Command::Release { reason: reason.to_owned() }, id)?;
             return Ok(reply);
         }
-        if self.claimed_at()? != claimed_at {
-            // The gig took so long that the claim lapsed meanwhile; what was reserved is another claim's affair.
-            return Ok(PayReply::GigUnavailable);
+        halt::at(Step::Reserved).await;
+        if self.claimed(id)?.at != claimed.at {
+            // The target took so long that the claim lapsed meanwhile; what was reserved is another claim's affair.
+            return Ok(PayReply::Unavailable);
         }
         if let Err(refusal) = self.run(Command::Settle, id)? {
             return Ok(PayReply::PaymentRefused(refusal));
         }
+        halt::at(Step::Intended).await;
         self.ask(id).await?;
+        halt::at(Step::Recorded).await;
         self.conclude().await
     }
 
     /// Takes up a settlement whose request is gone. Only one request at a time carries a payment, so whoever asked
     /// died with its process and will not hear the answer; this one looks it up instead of waiting for the alarm.
-    async fn take_up(&self, pay: &PayForGig) -> Result<PayReply, Failure> {
+    async fn take_up(&self, pay: &Pay) -> Result<PayReply, Failure> {
         let interrupted = unknown_outcome("interrupted");
         // A refusal here means that an answer has come after all.
         let _ = self.run(Command::Report(interrupted), &pay.correlation_id)?;
@@ -258,39 +272,42 @@ impl PaymentObject {
         })?;
         let Some((authorization, asked)) = question else { return Ok(()) };
         let outcome = match config(&self.env) {
-            Ok(config) => {
-                facilitator::settle(&self.env, &config, &authorization, asked, correlation_id).await
+            Ok(settings) => {
+                let payment = self.shell.name();
+                let question = Question { payment, authorization: &authorization, correlation_id };
+                facilitator::settle(&self.env, &settings, question, asked).await
             }
             Err(_) => unknown_outcome("not_configured"),
         };
+        halt::at(Step::Answered).await;
         // A refusal here means that another answer came first, and that one stands.
         let _ = self.run(Command::Report(outcome), correlation_id)?;
         Ok(())
     }
 
-    /// After the facilitator's answer: the gig is told, and the caller is told what came of it.
+    /// After the facilitator's answer: the target is told, and the caller is told what came of it.
     async fn conclude(&self) -> Result<PayReply, Failure> {
         match self.shell.read(Clone::clone)? {
             payment::State::Settled { receipt, .. } => {
-                let funded: RefCell<Option<GigView>> = RefCell::new(None);
+                let fulfilled: RefCell<Option<Fulfilment>> = RefCell::new(None);
                 self.shell
                     .drain(|effect, correlation_id| {
-                        let funded = &funded;
+                        let fulfilled = &fulfilled;
                         async move {
-                            if let Some(view) = self.deliver_seen(effect, correlation_id).await? {
-                                funded.replace(Some(view));
+                            if let Some(fulfilment) = self.tell(effect, correlation_id).await? {
+                                fulfilled.replace(Some(fulfilment));
                             }
                             Ok(())
                         }
                     })
                     .await?;
-                Ok(match funded.take() {
-                    Some(gig) => PayReply::Fulfilled { gig, receipt, replayed: false },
+                Ok(match fulfilled.take() {
+                    Some(fulfilment) => PayReply::Fulfilled { fulfilment, receipt, replayed: false },
                     None => PayReply::FulfilmentPending { receipt },
                 })
             }
             payment::State::Refused { reason, receipt, .. } => {
-                self.shell.drain(|effect, correlation_id| self.deliver(effect, correlation_id)).await?;
+                self.drain().await?;
                 Ok(PayReply::Refused { reason, receipt })
             }
             payment::State::Unknown { cause, transaction, .. } => Ok(unknown(&cause, transaction)),
@@ -300,53 +317,42 @@ impl PaymentObject {
         }
     }
 
-    /// The same request once more, after it was paid: the gig, with a fresh grant while the first is unused.
-    async fn settled_before(&self, pay: &PayForGig, receipt: String) -> Result<PayReply, Failure> {
-        self.shell.drain(|effect, correlation_id| self.deliver(effect, correlation_id)).await?;
-        let reply =
-            objects::gig_command(&self.env, &pay.terms.gig_id, self.reserve(pay)?, &pay.correlation_id)
-                .await?;
-        Ok(match reply {
-            Reply::Done { answer, .. } if answer.record.is_some() => {
-                PayReply::Fulfilled { gig: answer, receipt, replayed: true }
-            }
-            Reply::Done { .. } | Reply::OperationReused => PayReply::FulfilmentPending { receipt },
-            Reply::Refused(refusal) => PayReply::GigRefused(refusal),
+    /// The same request once more, after it was paid: what was bought, as a second look shows it.
+    async fn settled_before(&self, pay: &Pay, receipt: String) -> Result<PayReply, Failure> {
+        self.drain().await?;
+        Ok(match goods::reserve(&self.env, &pay.order, &self.claimed(&pay.correlation_id)?).await? {
+            Reserved::Fulfilled(fulfilment) => PayReply::Fulfilled { fulfilment, receipt, replayed: true },
+            Reserved::Held | Reserved::Unavailable => PayReply::FulfilmentPending { receipt },
+            Reserved::Declined(decline) => PayReply::Declined(decline),
         })
     }
 
-    async fn deliver(&self, effect: Effect, correlation_id: CorrelationId) -> Result<(), Failure> {
-        self.deliver_seen(effect, correlation_id).await.map(|_| ())
+    async fn drain(&self) -> Result<(), Failure> {
+        self.shell
+            .drain(
+                |effect, correlation_id| async move { self.tell(effect, correlation_id).await.map(|_| ()) },
+            )
+            .await
     }
 
-    /// Tells the target; answers with what the gig looks like when it was funded.
-    async fn deliver_seen(
+    /// Tells the target what came of the payment; answers with what was bought once it is the buyer's.
+    async fn tell(
         &self,
         effect: Effect,
         correlation_id: CorrelationId,
-    ) -> Result<Option<GigView>, Failure> {
-        let payment: PaymentId =
-            self.shell.name().parse().map_err(|_| Failure::Corrupt("the payment's name".to_owned()))?;
-        let (target, command) = match effect {
-            Effect::Fulfil { target, claimed_at, transaction } => {
-                (target, gig::Command::Fund { payer: Payer { payment, claimed_at }, transaction })
+    ) -> Result<Option<Fulfilment>, Failure> {
+        let told = goods::tell(&self.env, self.id()?, effect, &correlation_id).await?;
+        halt::at(Step::Told).await;
+        Ok(match told {
+            Told::Fulfilled(fulfilment) => Some(fulfilment),
+            Told::Noted => None,
+            Told::Refused(code) => {
+                // Paid, and the target will not have it: a person must return the money. Asking again changes nothing.
+                let failure = Failure::Corrupt(format!("the target refused: {code}"));
+                shell::log::failure(PaymentCore::KIND, self.shell.name(), "unfulfilled", &failure);
+                None
             }
-            Effect::Withdraw { target, claimed_at, reason } => {
-                (target, gig::Command::Release { payer: Payer { payment, claimed_at }, reason })
-            }
-        };
-        let gig: GigId =
-            target.name.parse().map_err(|_| Failure::Corrupt("a payment's target".to_owned()))?;
-        match objects::gig_command(&self.env, &gig, command, &correlation_id).await? {
-            Reply::Done { answer, .. } => Ok(Some(answer).filter(|view| view.record.is_some())),
-            Reply::Refused(refusal) => {
-                // Paid, and the gig will not have it: a person must return the money. Asking again changes nothing.
-                let failure = Failure::Corrupt(format!("the gig refused: {}", refusal.code()));
-                crate::log::failure(PaymentCore::KIND, self.shell.name(), "unfulfilled", &failure);
-                Ok(None)
-            }
-            Reply::OperationReused => Ok(None),
-        }
+        })
     }
 }
 

@@ -8,13 +8,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use api::limits;
+use api::settings::TunnelRates;
 use gig::Role;
 use primitives::{CorrelationId, UnixMillis};
+use shell::{Failure, now};
 use worker::{Env, Response, ResponseBuilder, State, WebSocket, WebSocketIncomingMessage, WebSocketPair};
 
-use crate::config;
-use crate::failure::Failure;
-use crate::ports::now;
+use crate::config::config;
 
 /// A newer grant took the seat.
 const TAKEN_OVER: u16 = 4001;
@@ -83,20 +83,20 @@ impl Side {
 pub struct Tunnel {
     buyer: Rc<Side>,
     worker: Rc<Side>,
-    messages_per_second: u64,
-    bytes_per_second: u64,
+    rates: TunnelRates,
     expires_at: Cell<UnixMillis>,
 }
 
 impl Tunnel {
     /// A tunnel without sockets.
     pub fn new(env: &Env) -> Self {
-        let (messages_per_second, bytes_per_second) = config::tunnel_rates(env);
+        // The route opens no tunnel while the set-up is wrong, so the least there can be is never felt.
+        let least = TunnelRates { messages: 1, bytes: 1 };
+        let rates = config(env).map_or(least, |settings| settings.tunnel);
         Self {
             buyer: Rc::new(Side::new()),
             worker: Rc::new(Side::new()),
-            messages_per_second,
-            bytes_per_second,
+            rates,
             expires_at: Cell::new(UnixMillis(u64::MAX)),
         }
     }
@@ -225,8 +225,8 @@ impl Tunnel {
     /// Takes a message out of the sender's budget, if it still fits.
     fn spend(&self, role: Role, length: usize, now: UnixMillis) -> bool {
         let full = Budget {
-            messages: self.messages_per_second.saturating_mul(BURST_SECONDS),
-            bytes: self.bytes_per_second.saturating_mul(BURST_SECONDS),
+            messages: self.rates.messages.saturating_mul(BURST_SECONDS),
+            bytes: self.rates.bytes.saturating_mul(BURST_SECONDS),
             at: now,
         };
         let cell = &self.side(role).budget;
@@ -234,9 +234,8 @@ impl Tunnel {
         let elapsed = now.since(budget.at).0;
         if elapsed > 0 {
             let refill = |rate: u64| rate.saturating_mul(elapsed) / 1_000;
-            budget.messages =
-                budget.messages.saturating_add(refill(self.messages_per_second)).min(full.messages);
-            budget.bytes = budget.bytes.saturating_add(refill(self.bytes_per_second)).min(full.bytes);
+            budget.messages = budget.messages.saturating_add(refill(self.rates.messages)).min(full.messages);
+            budget.bytes = budget.bytes.saturating_add(refill(self.rates.bytes)).min(full.bytes);
             budget.at = now;
         }
         let length = u64::try_from(length).unwrap_or(u64::MAX);

@@ -5,11 +5,9 @@ use api::limits;
 use gig::State;
 use primitives::UnixMillis;
 use serde::{Deserialize, Serialize};
+use shell::{Failure, now, within};
 use wasm_bindgen::JsValue;
 use worker::{D1Database, Env};
-
-use super::{now, within};
-use crate::failure::Failure;
 
 /// How long a write to the board may take.
 const WRITE_WAIT_MS: u64 = 1_500;

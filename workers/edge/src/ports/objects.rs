@@ -1,32 +1,22 @@
 //! Speaking to objects.
 
-use api::binding::{Call, GigReply, GigView, JournalReply, PayForGig, PayReply, directory_shard};
+use api::binding::{BindReply, GigReply, GigView, JournalReply, Pay, PayReply, directory_shard};
 use gig::Command;
-use primitives::{CorrelationId, GigId};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use payment::identifier;
+use primitives::{Call, CorrelationId, Digest, GigId};
+use shell::{Failure, send};
 use worker::Env;
 
 use super::board::Row;
-use crate::failure::Failure;
 
 /// The binding of gigs.
 pub const GIG: &str = "GIG";
 /// The binding of payments.
 pub const PAYMENT: &str = "PAYMENT";
+/// The binding of payers' own names for purchases.
+pub const IDENTIFIER: &str = "IDENTIFIER";
 /// The binding of the directory.
 pub const DIRECTORY: &str = "DIRECTORY";
-
-async fn send<T: DeserializeOwned>(
-    env: &Env,
-    class: &str,
-    name: &str,
-    subject: &str,
-    body: &impl Serialize,
-) -> Result<T, Failure> {
-    let answer = runtime::object(env, class, name)?.send(subject, &serde_json::to_string(body)?).await?;
-    Ok(serde_json::from_str(&answer)?)
-}
 
 /// Sends a command to a gig.
 pub async fn gig(env: &Env, id: &GigId, call: &Call<Command>) -> Result<GigReply, Failure> {
@@ -52,7 +42,7 @@ pub async fn gig_view(env: &Env, id: &GigId) -> Result<Option<GigView>, Failure>
 pub async fn gig_journal(
     env: &Env,
     id: &GigId,
-    party: &(primitives::AgentIdentity, primitives::Digest),
+    party: &(primitives::AgentIdentity, Digest),
 ) -> Result<JournalReply, Failure> {
     send(env, GIG, &id.to_string(), "journal", party).await
 }
@@ -62,8 +52,24 @@ pub async fn gig_project(env: &Env, id: &str) -> Result<(), Failure> {
     send(env, GIG, id, "project", &()).await
 }
 
-/// Pays for a gig.
-pub async fn pay(env: &Env, pay: &PayForGig) -> Result<PayReply, Failure> {
+/// Asks which payment answers for a payer's own name for a purchase.
+pub async fn bind(
+    env: &Env,
+    name: &Digest,
+    command: identifier::Command,
+    correlation_id: &CorrelationId,
+) -> Result<BindReply, Failure> {
+    let call = Call { command, correlation_id: correlation_id.clone(), operation: None };
+    send(env, IDENTIFIER, &name.to_string(), "bind", &call).await
+}
+
+/// The payment that answers for a payer's own name for a purchase, if any.
+pub async fn bound(env: &Env, name: &Digest) -> Result<Option<identifier::Binding>, Failure> {
+    send(env, IDENTIFIER, &name.to_string(), "view", &()).await
+}
+
+/// Has a payment carried through.
+pub async fn pay(env: &Env, pay: &Pay) -> Result<PayReply, Failure> {
     send(env, PAYMENT, pay.payment.as_str(), "pay", pay).await
 }
 

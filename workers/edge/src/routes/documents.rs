@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use api::document::{CONTRACT_VERSION, OPENAPI_JSON, PaymentTermsView, agent_card as card, llms_txt};
 use api::wire::HealthAnswer;
+use shell::now;
 
 use crate::config::config;
-use crate::ports::{board, now, objects};
+use crate::halt;
+use crate::ports::{board, objects};
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::Outgoing;
@@ -20,7 +22,7 @@ pub async fn agent_card(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     let config = config(&incoming.env)?;
     // A card is still a card when the board cannot be counted.
     let active = board::count(&incoming.env).await.unwrap_or(0);
-    let card = card(&incoming.origin, active, &PaymentTermsView::posting(config.price.amount));
+    let card = card(&incoming.origin, active, &PaymentTermsView::of(&config.posting));
     Ok(Outgoing::json(200, &card)?.with("cache-control", "public, max-age=60"))
 }
 
@@ -39,7 +41,7 @@ pub fn openapi() -> Outgoing {
 /// `GET /health`.
 pub async fn health(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     let (facilitator, configured) = match config(&incoming.env) {
-        Ok(config) => (config.facilitator_mode.clone(), true),
+        Ok(config) => (config.facilitator.mode().to_owned(), true),
         Err(failure) => (format!("not configured: {failure}"), false),
     };
     let board_is_ready = board::count(&incoming.env).await.is_ok();
@@ -61,8 +63,13 @@ pub async fn health(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     Ok(Outgoing::json(if ready { 200 } else { 503 }, &answer)?.with("cache-control", "no-store"))
 }
 
-/// `POST /__test/panic/{gig}`: a panic inside a gig's object, and `POST /__test/panic`: one in this Worker.
+/// `POST /__test/panic/{gig}`: a panic inside a gig's object; `POST /__test/panic`: one in this Worker;
+/// `POST /__test/halt/{step}`: the next purchase stops there.
 pub async fn test_hook(incoming: &Incoming) -> Result<Outgoing, Rejection> {
+    if let Some(step) = incoming.path.strip_prefix("/__test/halt/") {
+        let status = if halt::ask_for(step) { 204 } else { 404 };
+        return Ok(Outgoing::text(status, "text/plain", String::new()));
+    }
     match incoming.path.strip_prefix("/__test/panic") {
         Some("") => panic_on_request(),
         Some(gig) => {

@@ -1,14 +1,15 @@
 //! Everything about a gig that exists, except its tunnel.
 
-use api::binding::{Call, GigReply, GigView, JournalRow, Reply};
+use api::binding::{GigReply, GigView};
 use api::problem::Problem;
 use api::wire::{ClaimAnswer, JournalAnswer, JournalEntry, ReconnectAnswer, Role, TicketAnswer};
 use api::{inbound, outbound};
 use gig::{Command, Refusal};
-use primitives::{GigId, SecretKind};
+use primitives::{Call, GigId, JournalRow, Reply, SecretKind};
 use serde_json::Value;
+use shell::{fresh_secret, now};
 
-use crate::ports::{fresh_secret, now, objects};
+use crate::ports::objects;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::Outgoing;
@@ -31,7 +32,7 @@ fn marked(outgoing: Outgoing, replayed: bool) -> Outgoing {
 }
 
 /// `POST /v1/gigs/claim`.
-pub async fn claim(mut incoming: Incoming) -> Result<Outgoing, Rejection> {
+pub async fn claim(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     let body = incoming.json().await?;
     let (id, by, message_id) = inbound::claim(&body)?;
     let grant = fresh_secret(SecretKind::Grant)?;
@@ -62,7 +63,7 @@ pub async fn status(incoming: &Incoming, id: GigId) -> Result<Outgoing, Rejectio
 }
 
 /// `POST /v1/gigs/{id}/lifecycle`.
-pub async fn lifecycle(mut incoming: Incoming, id: GigId) -> Result<Outgoing, Rejection> {
+pub async fn lifecycle(incoming: &Incoming, id: GigId) -> Result<Outgoing, Rejection> {
     let grant = incoming.grant()?;
     let body = incoming.json().await?;
     let act = inbound::act(&body, &id, grant)?;
@@ -76,7 +77,7 @@ pub async fn lifecycle(mut incoming: Incoming, id: GigId) -> Result<Outgoing, Re
 }
 
 /// `POST /v1/gigs/{id}/reconnect`.
-pub async fn reconnect(mut incoming: Incoming, id: GigId) -> Result<Outgoing, Rejection> {
+pub async fn reconnect(incoming: &Incoming, id: GigId) -> Result<Outgoing, Rejection> {
     let grant = incoming.grant()?;
     let body = incoming.json().await?;
     let (role, by, message_id) = inbound::reconnect(&body)?;

@@ -8,16 +8,16 @@ use mcp::{Dispatch, NotFound, ToolContent, ToolOutcome};
 use primitives::GigId;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use shell::Failure;
 
-use crate::failure::Failure;
 use crate::ports::{board, objects};
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::Outgoing;
 
 /// Answers one request.
-pub async fn mcp(mut incoming: Incoming) -> Result<Outgoing, Rejection> {
-    same_site(&incoming)?;
+pub async fn mcp(incoming: &Incoming) -> Result<Outgoing, Rejection> {
+    same_site(incoming)?;
     let body = incoming.text().await?;
     let header = |name: &str| incoming.header(name);
     let (version, method, name) = (header("mcp-protocol-version"), header("mcp-method"), header("mcp-name"));
@@ -31,8 +31,8 @@ pub async fn mcp(mut incoming: Incoming) -> Result<Outgoing, Rejection> {
         Dispatch::Answer(answer) => answer,
         Dispatch::Call(call) => {
             let outcome = match call.name {
-                GET_ACTIVE_GIGS => active_gigs(&incoming, &call.arguments).await,
-                GET_GIG_STATUS => gig_status(&incoming, &call.arguments).await,
+                GET_ACTIVE_GIGS => active_gigs(incoming, &call.arguments).await,
+                GET_GIG_STATUS => gig_status(incoming, &call.arguments).await,
                 _ => Err(Failure::Runtime("a tool that is listed and not served".to_owned()).into()),
             };
             ::mcp::finish_call(&call, &outcome.unwrap_or_else(failed))
@@ -77,7 +77,7 @@ fn failed(rejection: Rejection) -> ToolOutcome {
             format!("{}{}", problem.detail, places.collect::<String>())
         }
         Rejection::Failure(failure) => {
-            crate::log::failure("edge", "/mcp", "failed", &failure);
+            shell::log::failure("edge", "/mcp", "failed", &failure);
             "The board could not be read just now. Call the tool again in a moment.".to_owned()
         }
     };

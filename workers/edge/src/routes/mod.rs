@@ -9,12 +9,13 @@ mod tunnel;
 
 use api::problem::Problem;
 use api::route::{NoRoute, Route, route};
+use shell::log;
 use worker::Env;
 
+use crate::config;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::{Outgoing, preflight};
-use crate::{config, log};
 
 /// An answer: most are text; an upgrade comes whole from its object.
 enum Answer {
@@ -57,16 +58,16 @@ pub async fn answer(request: web_sys::Request, env: Env) -> worker::Result<web_s
 
 async fn serve(target: Route, incoming: Incoming) -> Result<Answer, Rejection> {
     Ok(Answer::Text(match target {
-        Route::CreateGig => create::create(incoming).await?,
-        Route::ClaimGig => gig::claim(incoming).await?,
+        Route::CreateGig => create::create(&incoming).await?,
+        Route::ClaimGig => gig::claim(&incoming).await?,
         Route::DiscoverGigs => discover::discover(&incoming).await?,
         Route::GigStatus(id) => gig::status(&incoming, id).await?,
-        Route::GigLifecycle(id) => gig::lifecycle(incoming, id).await?,
-        Route::GigReconnect(id) => gig::reconnect(incoming, id).await?,
+        Route::GigLifecycle(id) => gig::lifecycle(&incoming, id).await?,
+        Route::GigReconnect(id) => gig::reconnect(&incoming, id).await?,
         Route::GigTicket(id) => gig::ticket(&incoming, id).await?,
         Route::GigJournal(id) => gig::journal(&incoming, id).await?,
         Route::GigTunnel(id) => return tunnel::tunnel(&incoming, id).await.map(Answer::Whole),
-        Route::Mcp => mcp::mcp(incoming).await?,
+        Route::Mcp => mcp::mcp(&incoming).await?,
         Route::AgentCard => documents::agent_card(&incoming).await?,
         Route::Llms => documents::llms(&incoming),
         Route::OpenApi => documents::openapi(),

@@ -1,18 +1,20 @@
 //! `GET /v1/gigs/{id}/tunnel`: the upgrade.
 
-use api::binding::{Call, GigReply, Reply};
+use api::binding::GigReply;
 use api::problem::Problem;
 use gig::{Bearer, Command};
-use primitives::{GigId, Secret, SecretKind};
+use primitives::{Call, GigId, Reply, Secret, SecretKind};
+use shell::Failure;
 
 use super::gig::{TUNNEL_PROTOCOL, done, upgrade_required};
-use crate::failure::Failure;
+use crate::config::config;
 use crate::ports::objects::GIG;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 
 /// Hands the upgrade to the gig. Only digests of the caller's secrets go on.
 pub async fn tunnel(incoming: &Incoming, id: GigId) -> Result<web_sys::Response, Rejection> {
+    config(&incoming.env)?;
     let upgrade = incoming.header("upgrade").unwrap_or_default();
     if !upgrade.eq_ignore_ascii_case("websocket") {
         return Err(upgrade_required());

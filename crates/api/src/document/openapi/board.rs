@@ -31,12 +31,12 @@ fn refusals(others: &[u16]) -> Vec<u16> {
 
 fn create() -> Value {
     let created = "The gig is posted and paid for. A replay gives the same gig, with a fresh grant while the first is unused and with `null` afterwards.";
-    let unpaid = "Nothing was posted. With PAYMENT-REQUIRED (codes payment_required, payment_unreadable, payment_invalid): pay, or pay again; nothing was charged. With PAYMENT-RESPONSE instead: payment_refused was not charged; settlement_pending and settlement_unknown may yet be, so send the same body and the same payment again after Retry-After.";
+    let unpaid = "Nothing was posted. With PAYMENT-REQUIRED (codes payment_required, payment_unreadable, payment_invalid): pay, or pay again; nothing was charged. With PAYMENT-RESPONSE instead: payment_refused was not charged; settlement_pending (whose receipt names the transaction) and settlement_unknown may yet be, so send the same body and the same payment again after Retry-After.";
     json!({
         "operationId": "createGig",
         "tags": ["board"],
         "summary": "Post a gig, behind an x402 payment",
-        "description": "Without a payment header the answer is 402, whatever the body. With one, the body is checked first: 400 charges nothing. The gig is derived from payer, sender and message_id, so that a retry is the same gig and at most one charge.",
+        "description": "Without a payment header the answer is 402, whatever the body. With one, the body is checked first: 400 charges nothing. The gig is derived from payer, sender and message_id, so that a retry is the same gig and at most one charge. A payment may carry `extensions[\"payment-identifier\"].info.id` (16 to 128 of A-Z a-z 0-9 _ -): the first payment under an identifier answers for every later one with the same request, and with another request it is 409 payment_identifier_reused.",
         "parameters": [parameter("PaymentSignature"), parameter("XPayment"), parameter("CorrelationId")],
         "requestBody": request(one_of_messages(&["TaskDelegation"])),
         "security": [],

@@ -81,7 +81,11 @@ fn payment_payload() -> Value {
                 "type": "object",
                 "required": ["signature", "authorization"],
                 "properties": {
-                    "signature": { "type": "string", "pattern": "^0x[0-9a-fA-F]{130}$" },
+                    "signature": {
+                        "type": "string",
+                        "pattern": "^0x([0-9a-fA-F]{2})+$",
+                        "description": "65 bytes of an ordinary account; whatever its contract takes for a contract account (ERC-1271).",
+                    },
                     "authorization": {
                         "type": "object",
                         "description": "EIP-3009 TransferWithAuthorization.",
@@ -129,17 +133,21 @@ mod tests {
     use primitives::BaseUnits;
 
     use super::*;
-    use crate::paywall::Price;
+    use crate::paywall::{Asset, Till, posting};
 
     /// The challenge is written by the x402 crate and described here: neither may have a field that the other lacks.
     #[test]
     fn a_real_challenge_fits_its_description() {
-        let price = Price {
-            amount: BaseUnits(10_000),
-            pay_to: "0x0000000000000000000000000000000000000001".to_owned(),
+        let asset = Asset {
+            network: "eip155:84532".to_owned(),
+            address: "0x036CbD53842c5426634e7929541eC2318f3dCF7e".to_owned(),
+            name: "USDC".to_owned(),
+            version: "2".to_owned(),
         };
+        let till = Till { asset, pay_to: "0x0000000000000000000000000000000000000001".to_owned() };
+        let offer = posting(till, BaseUnits(10_000));
         let challenge =
-            serde_json::to_value(price.challenge("https://board.example/v1/gigs/create", "pay")).unwrap();
+            serde_json::to_value(offer.challenge("https://board.example/v1/gigs/create", "pay")).unwrap();
         for (value, schema) in [
             (&challenge, payment_required()),
             (&challenge["resource"], resource()),

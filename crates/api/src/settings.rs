@@ -1,0 +1,101 @@
+//! How a deployment is set up, read from its variables. Anything wrong is named; nothing falls back silently.
+
+mod facilitator;
+mod till;
+
+use primitives::{BaseUnits, Millis};
+
+pub use facilitator::Facilitator;
+
+use crate::limits;
+use crate::paywall::{Offer, posting};
+
+/// Where a variable comes from: its value by its name, if it is set.
+pub type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The set-up.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// What the posting of a gig costs, and where the money goes.
+    pub posting: Offer,
+    /// Who settles.
+    pub facilitator: Facilitator,
+    /// How long the facilitator may take.
+    pub facilitator_timeout: Millis,
+    /// How long a claim waits for its worker.
+    pub claim_timeout: Millis,
+    /// How long a delivery waits for the buyer.
+    pub review_window: Millis,
+    /// What one party may send through a tunnel.
+    pub tunnel: TunnelRates,
+}
+
+/// Messages and bytes per second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TunnelRates {
+    /// Messages per second.
+    pub messages: u64,
+    /// Bytes per second.
+    pub bytes: u64,
+}
+
+impl Settings {
+    /// Reads the set-up.
+    ///
+    /// # Errors
+    /// The first variable that is wrong, and what it must be.
+    pub fn read(read: Read<'_>) -> Result<Self, String> {
+        let environment = Environment::read(read);
+        let facilitator = Facilitator::read(read, environment)?;
+        let till = till::read(read, environment)?;
+        let maximum = u64::try_from(limits::FEE_MAX).unwrap_or(u64::MAX);
+        let fee = number(read, "POSTING_FEE", 10_000, 1, maximum)?;
+        let seconds = |name, default| number(read, name, default, 1, 7_200).map(Millis::from_seconds);
+        let rate = |name, default| number(read, name, default, 1, 1_000_000_000);
+        Ok(Self {
+            posting: posting(till, BaseUnits(u128::from(fee))),
+            facilitator,
+            facilitator_timeout: Millis(number(read, "FACILITATOR_TIMEOUT_MS", 3_000, 10, 30_000)?),
+            claim_timeout: seconds("CLAIM_TIMEOUT_SECONDS", 300)?,
+            review_window: seconds("REVIEW_WINDOW_SECONDS", 600)?,
+            tunnel: TunnelRates {
+                messages: rate("TUNNEL_MESSAGES_PER_SECOND", 1_000)?,
+                bytes: rate("TUNNEL_BYTES_PER_SECOND", 8_388_608)?,
+            },
+        })
+    }
+}
+
+/// Whether money is real here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Environment {
+    Development,
+    Production,
+}
+
+impl Environment {
+    /// Anything that does not say that it is production is development.
+    fn read(read: Read<'_>) -> Self {
+        match read("ENVIRONMENT").as_deref() {
+            Some("production") => Self::Production,
+            Some(_) | None => Self::Development,
+        }
+    }
+}
+
+/// Whether tests may ask for faults. Never in production.
+pub fn hooks_enabled(read: Read<'_>) -> bool {
+    Environment::read(read) == Environment::Development && read("TEST_HOOKS").as_deref() == Some("enabled")
+}
+
+fn number(read: Read<'_>, name: &str, default: u64, min: u64, max: u64) -> Result<u64, String> {
+    let Some(text) = read(name) else { return Ok(default) };
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|number| digits && (min..=max).contains(number))
+        .ok_or_else(|| format!("{name} must be a whole number from {min} to {max}"))
+}
+
+#[cfg(test)]
+mod tests;

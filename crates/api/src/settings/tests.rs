@@ -1,0 +1,144 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::inbound::Memory;
+use crate::paywall::Signatures;
+
+const PAY_TO: &str = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
+
+fn settings(set: &[(&str, &str)]) -> Result<Settings, String> {
+    let mut variables = BTreeMap::from([("X402_PAY_TO", PAY_TO)]);
+    variables.extend(set.iter().copied());
+    // As in a deployment, an empty variable is one that is not set.
+    let get = |name: &str| variables.get(name).filter(|text| !text.is_empty()).map(|text| (*text).to_owned());
+    Settings::read(&get)
+}
+
+fn production(set: &[(&str, &str)]) -> Result<Settings, String> {
+    settings(&[&[("ENVIRONMENT", "production"), ("FACILITATOR_MODE", "binding")], set].concat())
+}
+
+#[test]
+fn development_needs_nothing_but_an_address_to_pay() {
+    let settings = settings(&[]).unwrap();
+    let asset = &settings.posting.till.asset;
+    assert_eq!(
+        (asset.network.as_str(), asset.name.as_str(), asset.version.as_str()),
+        ("eip155:84532", "USDC", "2")
+    );
+    assert_eq!(asset.address, "0x036CbD53842c5426634e7929541eC2318f3dCF7e");
+    assert_eq!(settings.posting.till.pay_to, PAY_TO);
+    assert_eq!(settings.posting.price, BaseUnits(10_000));
+    assert_eq!(settings.facilitator, Facilitator::Simulator);
+    assert_eq!(settings.facilitator_timeout, Millis(3_000));
+    assert_eq!(settings.tunnel, TunnelRates { messages: 1_000, bytes: 8_388_608 });
+}
+
+#[test]
+fn a_known_network_brings_its_token_and_its_signing_domain() {
+    let asset = production(&[("X402_NETWORK", "eip155:8453")]).unwrap().posting.till.asset;
+    assert_eq!(asset.address, "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913");
+    assert_eq!((asset.name.as_str(), asset.version.as_str()), ("USD Coin", "2"));
+}
+
+#[test]
+fn an_unknown_token_is_taken_as_it_is_described() {
+    let address = "0x00000000000000000000000000000000000000AA";
+    let set = [
+        ("X402_NETWORK", "eip155:31337"),
+        ("X402_ASSET", address),
+        ("X402_ASSET_NAME", "Test dollar ₮"),
+        ("X402_ASSET_VERSION", "1"),
+    ];
+    let asset = settings(&set).unwrap().posting.till.asset;
+    let expected = ["eip155:31337", address, "Test dollar ₮", "1"].map(str::to_owned);
+    assert_eq!([asset.network, asset.address, asset.name, asset.version], expected);
+    for missing in 1..set.len() {
+        let mut less = set.to_vec();
+        let (name, _) = less.remove(missing);
+        assert!(settings(&less).unwrap_err().contains(name), "{name}");
+    }
+}
+
+/// S11, and what else would lose money or mislead: each is refused by the name of its variable.
+#[test]
+fn what_is_wrong_is_refused_by_name() {
+    for (name, value) in [
+        ("X402_NETWORK", "base-sepolia"),
+        ("X402_NETWORK", "eip155:"),
+        ("X402_NETWORK", "eip155:08453"),
+        ("X402_NETWORK", "solana:mainnet"),
+        ("X402_ASSET", "0x1234"),
+        ("X402_ASSET_NAME", "USD Coin"),
+        ("X402_ASSET_NAME", "usdc"),
+        ("X402_ASSET_VERSION", "1"),
+        ("X402_PAY_TO", ""),
+        ("X402_PAY_TO", "0x1234"),
+        ("POSTING_FEE", "0"),
+        ("POSTING_FEE", "+1"),
+        ("POSTING_FEE", "1000001"),
+        ("FACILITATOR_MODE", "free"),
+        ("FACILITATOR_TIMEOUT_MS", "soon"),
+        ("FACILITATOR_TIMEOUT_MS", "30001"),
+        ("CLAIM_TIMEOUT_SECONDS", "0"),
+        ("REVIEW_WINDOW_SECONDS", "7201"),
+        ("TUNNEL_MESSAGES_PER_SECOND", "0"),
+        ("TUNNEL_MESSAGES_PER_SECOND", "many"),
+        ("TUNNEL_BYTES_PER_SECOND", "1000000001"),
+    ] {
+        assert!(settings(&[(name, value)]).unwrap_err().contains(name), "{name}={value}");
+    }
+    for (set, name) in [
+        (&[("X402_NETWORK", "eip155:8453"), ("X402_ASSET_NAME", "USDC")][..], "X402_ASSET_NAME"),
+        (&[("X402_NETWORK", "eip155:31337")], "X402_ASSET"),
+        (&[("FACILITATOR_MODE", "remote")], "X402_FACILITATOR_URL"),
+        (
+            &[("FACILITATOR_MODE", "remote"), ("X402_FACILITATOR_URL", "http://pay.example")],
+            "X402_FACILITATOR_URL",
+        ),
+    ] {
+        assert!(settings(set).unwrap_err().contains(name), "{set:?}");
+    }
+}
+
+#[test]
+fn s11_production_refuses_what_moves_no_money_or_loses_it() {
+    assert!(production(&[]).is_ok());
+    for (name, value) in [
+        ("FACILITATOR_MODE", ""),
+        ("FACILITATOR_MODE", "simulator"),
+        ("X402_PAY_TO", "0x000000000000000000000000000000000000dEaD"),
+        ("X402_PAY_TO", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"),
+    ] {
+        assert!(production(&[(name, value)]).unwrap_err().contains(name), "{name}={value}");
+    }
+}
+
+#[test]
+fn hooks_are_for_development_and_for_who_asks() {
+    let hooks = |environment: &str, hooks: &str| {
+        let get = |name: &str| {
+            [("ENVIRONMENT", environment), ("TEST_HOOKS", hooks)]
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| (*value).to_owned())
+        };
+        hooks_enabled(&get)
+    };
+    assert!(hooks("development", "enabled"));
+    assert!(!hooks("development", "") && !hooks("production", "enabled"));
+}
+
+#[test]
+fn only_a_chain_can_vouch_for_contracts_and_only_our_own_facilitator_remembers() {
+    let remote = [("FACILITATOR_MODE", "remote"), ("X402_FACILITATOR_URL", "https://pay.example/")];
+    let facilitator = settings(&remote).unwrap().facilitator;
+    assert_eq!(facilitator, Facilitator::Remote("https://pay.example".to_owned()));
+    for (facilitator, signatures, memory) in [
+        (Facilitator::Simulator, Signatures::OfKeys, Memory::Kept),
+        (Facilitator::Binding, Signatures::OfAnyAccount, Memory::Kept),
+        (facilitator, Signatures::OfAnyAccount, Memory::Unproven),
+    ] {
+        assert_eq!((facilitator.signatures(), facilitator.memory()), (signatures, memory));
+    }
+}

@@ -1,0 +1,23 @@
+//! Every bound of this crate, with its reason.
+
+/// The longest answer of a node that is read. Receipts of the calls made here take about 2 KiB each and a contract's
+/// code at most 48 KiB as text; a batch of several hundred fits.
+pub const ANSWER_BYTES: usize = 1024 * 1024;
+
+/// How much of a node's fault message is kept, in characters: enough to see what is meant, short enough to log.
+pub const FAULT_CHARS: usize = 512;
+
+/// The longest data of a revert that is kept; reasons and custom errors take a few words of 32 bytes.
+pub const REVERT_BYTES: usize = 4 * 1024;
+
+/// The longest name or version that a token may have, in bytes: whole words of 32. Known tokens stay below 40.
+pub const TOKEN_TEXT_BYTES: usize = 256;
+
+/// The longest ERC-6492 signature that is unwrapped. A payment header holds at most 8 KiB.
+pub const WRAPPED_BYTES: usize = 8 * 1024;
+
+/// The most topics that a log has (the EVM's LOG4).
+pub const TOPICS_MAX: usize = 4;
+
+/// The most digits of a quantity: 256 bits, leading zeros included.
+pub const QUANTITY_DIGITS: usize = 64;

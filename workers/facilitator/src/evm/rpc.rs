@@ -1,0 +1,121 @@
+//! Asking a network's RPC servers.
+
+use chain::rpc::{Call, Fault, FaultKind, Question, answers, body, send_raw_transaction};
+use futures_util::future::join_all;
+use serde_json::Value;
+use shell::{Failure, within};
+
+use crate::{limits::RPC_WAIT, settings::Network};
+
+/// What a server says to each question.
+pub(crate) type Answers = Vec<Result<Value, Fault>>;
+
+/// Asks the servers in their order, until one answers.
+///
+/// For what the chain itself judges again: a wrong answer costs a transaction that fails, or a second question.
+///
+/// # Errors
+/// When none of them answers.
+pub(crate) async fn ask(network: &Network, questions: &[&Question]) -> Result<Answers, Failure> {
+    let mut failure = Failure::Runtime("no RPC server is configured".to_owned());
+    for url in &network.rpc {
+        match post(url, questions).await {
+            Ok(answers) => return Ok(answers),
+            Err(reason) => failure = reason,
+        }
+    }
+    Err(failure)
+}
+
+/// What each server that answers says to the same questions.
+pub(crate) struct Said(Vec<Answers>);
+
+/// Asks every server.
+///
+/// For what decides whether money has moved: one server that is wrong cannot decide it alone.
+///
+/// # Errors
+/// When none of them answers.
+pub(crate) async fn every(network: &Network, questions: &[&Question]) -> Result<Said, Failure> {
+    let mut said = Vec::with_capacity(network.rpc.len());
+    let mut failure = Failure::Runtime("no RPC server is configured".to_owned());
+    for answer in join_all(network.rpc.iter().map(|url| post(url, questions))).await {
+        match answer {
+            Ok(answers) => said.push(answers),
+            Err(reason) => failure = reason,
+        }
+    }
+    if said.is_empty() { Err(failure) } else { Ok(Said(said)) }
+}
+
+impl Said {
+    /// What each server says to the question at a position.
+    ///
+    /// # Errors
+    /// When one of them answered with a fault, or with something else than was asked for.
+    pub(crate) fn each<T>(&self, call: &Call<T>, at: usize) -> Result<Vec<T>, Failure> {
+        self.0.iter().map(|answers| read(call, answers.get(at))).collect()
+    }
+
+    /// What all of them say alike.
+    ///
+    /// # Errors
+    /// As [`Said::each`], and when two of them differ.
+    pub(crate) fn agreed<T: PartialEq>(&self, call: &Call<T>, at: usize) -> Result<T, Failure> {
+        let mut said = self.each(call, at)?.into_iter();
+        let first = said.next().ok_or_else(|| Failure::Runtime("no RPC server has answered".to_owned()))?;
+        if said.any(|other| other != first) {
+            return Err(Failure::Runtime("the RPC servers contradict each other".to_owned()));
+        }
+        Ok(first)
+    }
+}
+
+/// Sends transactions to every server. What matters is not what they say now but what the chain shows later; what is
+/// returned is for the log: the first answer of any of them that is neither a hash nor "known already".
+pub(crate) async fn broadcast(network: &Network, transactions: &[Vec<u8>]) -> Option<String> {
+    let calls: Vec<_> = transactions.iter().map(|raw| send_raw_transaction(raw)).collect();
+    let questions: Vec<_> = calls.iter().map(|call| &call.question).collect();
+    let answers = join_all(network.rpc.iter().map(|url| post(url, &questions))).await;
+    answers.into_iter().find_map(|answers| match answers {
+        Ok(answers) => answers.into_iter().filter_map(Result::err).find_map(|fault| match fault.kind() {
+            FaultKind::AlreadyKnown => None,
+            FaultKind::Reverted
+            | FaultKind::NonceTooLow
+            | FaultKind::Underpriced
+            | FaultKind::InsufficientFunds
+            | FaultKind::RateLimited
+            | FaultKind::Other => Some(fault.to_string()),
+        }),
+        Err(failure) => Some(failure.to_string()),
+    })
+}
+
+/// The typed answer at a position.
+///
+/// # Errors
+/// When the server answered with a fault, or with something else than was asked for.
+pub(crate) fn read<T>(call: &Call<T>, answer: Option<&Result<Value, Fault>>) -> Result<T, Failure> {
+    match answer {
+        Some(Ok(value)) => {
+            call.read(value).map_err(|fault| Failure::Runtime(format!("an RPC answer {fault}")))
+        }
+        Some(Err(fault)) => Err(Failure::Runtime(fault.to_string())),
+        None => Err(Failure::Runtime("an RPC answer is missing".to_owned())),
+    }
+}
+
+async fn post(url: &str, questions: &[&Question]) -> Result<Answers, Failure> {
+    let text =
+        within(RPC_WAIT.0, fetch(url, &body(questions))).await.ok_or(Failure::Late("an RPC server"))??;
+    answers(&text, questions.len())
+        .map_err(|fault| Failure::Runtime(format!("an RPC server's answer {fault}")))
+}
+
+async fn fetch(url: &str, body: &str) -> Result<String, Failure> {
+    let init = runtime::init("POST", &[("content-type", "application/json")], Some(body))?;
+    let request = web_sys::Request::new_with_str_and_init(url, &init)?;
+    let response: web_sys::Response = worker::Fetch::Request(request.into()).send().await?.into();
+    // Servers put their faults into bodies of any status; what is no JSON-RPC answer is refused by its reader.
+    Ok(runtime::text(&response).await?)
+}
