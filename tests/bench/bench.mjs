@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Figures } from "./figures.mjs";
 import { BUYER, delegation, purchases } from "./purchase.mjs";
 import { SIZES, open, roundTrips, stream } from "./relay.mjs";
+import { settlements } from "./settlement.mjs";
 import { load, request } from "./wire.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -187,6 +188,7 @@ const stages = [
     ["k256 recovery, 50", floor.url, request("GET", "/recover"), 200],
     ["verification, 50", floor.url, request("GET", "/verify"), 200],
   )],
+  ["settlements on a chain", () => settlements(figures)],
   ["the lives of gigs", () => lives(board, floor)],
   ["relay", () => relays(board, floor)],
   ["discovery", () => discovery(board, floor)],

@@ -9,6 +9,7 @@ const COMPARISONS = [
   { name: "challenge", floor: "empty Worker", target: 0.6 },
   // At most one and a half times what finding the signer's key costs.
   { name: "verification, 50", floor: "k256 recovery, 50", target: 0.667 },
+  { name: "settlements, 50 at once", floor: "bare transfers, 50 at once" },
   { name: "paid create", floor: "one-row write", target: 0.25 },
   // Two objects are made for every purchase, and making one costs several writes.
   { name: "paid create", floor: "first write" },

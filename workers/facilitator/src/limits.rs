@@ -25,9 +25,10 @@ pub(crate) const fn fee_max() -> u128 {
     5_000_000_000
 }
 
-/// The most gas that one payer may use in a UTC day unless the network's setting says otherwise: some fifty transfers.
+/// The most gas that one payer may use in a UTC day unless the network's setting says otherwise: some five hundred
+/// transfers.
 pub(crate) const fn daily_gas_per_payer() -> u64 {
-    5_000_000
+    50_000_000
 }
 
 /// Less gas than any transfer by signature takes.
@@ -48,9 +49,10 @@ pub(crate) const SETTLE_WAIT_MAX: Millis = Millis::from_seconds(60);
 /// How long one RPC call may take.
 pub(crate) const RPC_WAIT: Millis = Millis::from_seconds(5);
 
-/// How many blocks back the use of an authorization is looked for: longer than any authorization that is taken can
-/// hold, on chains with a block every second, and a range that hosted RPC servers answer.
-pub(crate) const LOG_BLOCKS: u64 = 2_000;
+/// How many blocks back the use of an authorization is looked for, one range after the other: within the first it is found
+/// unless this facilitator was away for an hour, and every hosted RPC server answers that; the last is some five days of
+/// blocks of two seconds.
+pub(crate) const LOG_BLOCKS: [u64; 3] = [2_000, 20_000, 200_000];
 
 /// How old a price of gas may be: about a block of the networks this is for.
 pub(crate) const MARKET_AGE: Millis = Millis::from_seconds(1);

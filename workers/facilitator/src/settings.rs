@@ -172,8 +172,9 @@ fn check(network: &Network, environment: Environment) -> Result<(), String> {
     if network.assets.is_empty() {
         return Err("`assets` names no token.".to_owned());
     }
-    if network.gas_max < limits::GAS_FLOOR {
-        return Err(format!("`gasMax` must be at least {}.", limits::GAS_FLOOR));
+    let gas = limits::GAS_FLOOR..=relayer::limits::JOB_GAS_MAX;
+    if !gas.contains(&network.gas_max) {
+        return Err(format!("`gasMax` must be from {} to {}.", gas.start(), gas.end()));
     }
     network.assets.iter().try_for_each(|asset| known_name(id, asset))
 }
@@ -307,6 +308,11 @@ mod tests {
         refused(with("/assets", serde_json::json!([])), "`assets`");
         refused(with("/assets/0/name", "USDC".into()), "\"USD Coin\"");
         refused(with("/assets/0/address", "0x12".into()), "NETWORKS");
+        for gas in [49_999, 1_000_001] {
+            let mut network = network();
+            network["gasMax"] = gas.into();
+            refused(settings("production", &serde_json::json!([network]), KEY), "`gasMax`");
+        }
         refused(settings("production", &serde_json::json!([]), KEY), "no chain");
         refused(settings("production", &serde_json::json!([network(), network()]), KEY), "twice");
         refused(settings("production", &serde_json::json!([network()]), "0x1234"), "RELAYER_KEYS");

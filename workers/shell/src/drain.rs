@@ -1,7 +1,9 @@
 //! What is owed to the world, given to whoever delivers it.
 
+use std::collections::BTreeMap;
+
 use futures_util::future::join_all;
-use primitives::CorrelationId;
+use primitives::{CorrelationId, Millis, UnixMillis};
 
 use crate::failure::Failure;
 use crate::journal::Owed;
@@ -10,35 +12,55 @@ use crate::object::{Core, Shell};
 use crate::outside::{fresh_correlation_id, now};
 
 /// The longest pause between two tries of one effect or projection.
-const RETRY_MAX: primitives::Millis = primitives::Millis::from_minutes(5);
+const RETRY_MAX: Millis = Millis::from_minutes(5);
 /// Effects that one wake-up takes up.
 const DRAIN_MAX: u32 = 50;
 
-/// How far a drain in turn has come.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// None is under way.
-    #[default]
-    Free,
-    /// One is.
-    Taken,
-    /// One is, and something was owed since it began.
-    Asked,
-}
+/// How long a delivery counts as under way: longer than any receiver takes. One that was broken off says nothing, and its
+/// effect is given again after that.
+const DELIVERY_MAX: Millis = Millis::from_seconds(60);
+
+/// Effects that are being delivered, by their place in the outbox, and since when.
+pub(crate) type UnderWay = BTreeMap<(u64, u64), UnixMillis>;
 
 impl<C: Core> Shell<C> {
-    /// Gives every due effect to `deliver`, all at once so that none waits for another's receiver, and sets the alarm for
-    /// those that remain. An effect that is delivered twice has happened once: its receiver knows its key.
+    /// Gives every due effect that nobody is delivering yet to `deliver`, all at once so that none waits for another's
+    /// receiver, and sets the alarm for those that remain. An effect that is delivered twice has happened once: its
+    /// receiver knows its key.
     pub async fn drain<F>(&self, deliver: impl Fn(C::Effect, CorrelationId) -> F) -> Result<(), Failure>
     where
         F: Future<Output = Result<(), Failure>>,
     {
+        loop {
+            let owed = self.journal.owed(DRAIN_MAX)?;
+            let taken: Vec<_> = owed.iter().filter(|(owed, next_at)| self.take(owed, *next_at)).collect();
+            if taken.is_empty() {
+                return self.rearm();
+            }
+            let outcomes = join_all(taken.iter().map(|(owed, _)| self.deliver_one(owed, &deliver))).await;
+            outcomes.into_iter().collect::<Result<(), _>>()?;
+        }
+    }
+
+    /// Whether the effect is the caller's to deliver: due, and with nobody else.
+    fn take(&self, owed: &Owed, next_at: UnixMillis) -> bool {
+        // Fresh effects lie a moment ahead for the alarm's sake; the first try comes before.
+        let is_due = owed.attempts == 0 || next_at <= now();
+        let is_free = self.is_free_at(owed).is_none_or(|free_at| free_at <= now());
+        if is_due && is_free {
+            self.under_way.borrow_mut().insert((owed.seq, owed.ordinal), now());
+        }
+        is_due && is_free
+    }
+
+    fn is_free_at(&self, owed: &Owed) -> Option<UnixMillis> {
+        self.under_way.borrow().get(&(owed.seq, owed.ordinal)).map(|since| since.plus(DELIVERY_MAX))
+    }
+
+    /// When an owed effect is to be taken up next, if one is.
+    pub(crate) fn owed_at(&self) -> Result<Option<UnixMillis>, Failure> {
         let owed = self.journal.owed(DRAIN_MAX)?;
-        // Fresh effects lie a moment ahead for the alarm's sake; this is their first try.
-        let due = owed.iter().filter(|(owed, next_at)| owed.attempts == 0 || *next_at <= now());
-        let outcomes = join_all(due.map(|(owed, _)| self.deliver_one(owed, &deliver))).await;
-        outcomes.into_iter().collect::<Result<(), _>>()?;
-        self.rearm()
+        Ok(owed.iter().map(|(owed, next_at)| self.is_free_at(owed).unwrap_or(*next_at)).min())
     }
 
     async fn deliver_one<F>(
@@ -51,7 +73,9 @@ impl<C: Core> Shell<C> {
     {
         let effect = serde_json::from_str(&owed.effect)?;
         let correlation_id = owed.correlation_id.parse().unwrap_or_else(|_| fresh_correlation_id());
-        match deliver(effect, correlation_id).await {
+        let outcome = deliver(effect, correlation_id).await;
+        self.under_way.borrow_mut().remove(&(owed.seq, owed.ordinal));
+        match outcome {
             Ok(()) => self.journal.paid(owed),
             Err(failure) => {
                 log::failure(C::KIND, &self.name, "effect_postponed", &failure);
@@ -60,33 +84,10 @@ impl<C: Core> Shell<C> {
             }
         }
     }
-
-    /// The same for an object that many requests bring work to at once: while one of them drains, the others leave what
-    /// they owe to it, so that nothing is delivered several times over.
-    pub async fn drain_in_turn<F>(
-        &self,
-        deliver: impl Fn(C::Effect, CorrelationId) -> F,
-    ) -> Result<(), Failure>
-    where
-        F: Future<Output = Result<(), Failure>>,
-    {
-        if self.turn.get() != Turn::Free {
-            self.turn.set(Turn::Asked);
-            return Ok(());
-        }
-        loop {
-            self.turn.set(Turn::Taken);
-            let outcome = self.drain(&deliver).await;
-            if outcome.is_err() || self.turn.get() == Turn::Taken {
-                self.turn.set(Turn::Free);
-                return outcome;
-            }
-        }
-    }
 }
 
 /// One second, doubling with every failure, bounded.
-pub(crate) fn pause(failures: u32) -> primitives::Millis {
+pub(crate) fn pause(failures: u32) -> Millis {
     let factor = 1_u64.checked_shl(failures.min(16)).unwrap_or(1);
-    primitives::Millis(1_000_u64.saturating_mul(factor).min(RETRY_MAX.0))
+    Millis(1_000_u64.saturating_mul(factor).min(RETRY_MAX.0))
 }

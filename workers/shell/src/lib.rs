@@ -3,6 +3,7 @@
 //! [`Shell`] loads a state, has its [`Core`] judge a command, records what follows together with everything that is owed,
 //! arms the one alarm, answers, and drains. What does not belong here: anything that knows which core it carries.
 
+mod adapter;
 mod drain;
 mod failure;
 mod journal;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::State;
 
-use crate::drain::{Turn, pause};
+use crate::drain::{UnderWay, pause};
 use crate::failure::Failure;
 use crate::journal::{Entry, Journal, Owed, Record, Stored};
 use crate::log;
@@ -19,7 +19,8 @@ use crate::outside::now;
 /// How long an owed effect waits before the alarm takes it up, should this process not get to it.
 const OWED_WAIT: primitives::Millis = primitives::Millis::from_seconds(5);
 
-/// How a core's plain functions are called by the loop. One implementation per object, without rules of its own.
+/// How a core's plain functions are called by the loop. One implementation per object, without rules of its
+/// own, most of it by [`core_of`](crate::core_of).
 pub trait Core: 'static {
     /// The object's kind, for the log.
     const KIND: &'static str;
@@ -52,8 +53,10 @@ pub trait Core: 'static {
     fn deadline(state: &Self::State) -> Option<UnixMillis>;
     /// What there is to see.
     fn answer(state: &Self::State) -> Self::Answer;
-    /// Whether these events only repeat an answer that was given before.
-    fn is_replay(state: &Self::State, events: &[Self::Event]) -> bool;
+    /// Whether these events only repeat an answer that was given before, as no event at all does.
+    fn is_replay(_: &Self::State, events: &[Self::Event]) -> bool {
+        events.is_empty()
+    }
     /// The state's published name.
     fn lifecycle(state: &Self::State) -> &'static str;
     /// A refusal's code.
@@ -82,8 +85,8 @@ pub struct Shell<C: Core> {
     loaded: RefCell<Option<Loaded<C>>>,
     /// When the board is told again after it could not be reached, and how often that has failed.
     projection_retry: Cell<Option<(UnixMillis, u32)>>,
-    /// Whether a drain in turn is under way, and whether it is to look once more.
-    pub(crate) turn: Cell<Turn>,
+    /// Effects that are being delivered.
+    pub(crate) under_way: RefCell<UnderWay>,
 }
 
 impl<C: Core> Shell<C> {
@@ -94,7 +97,7 @@ impl<C: Core> Shell<C> {
             name: state.id().name().unwrap_or_default(),
             loaded: RefCell::new(None),
             projection_retry: Cell::new(None),
-            turn: Cell::default(),
+            under_way: RefCell::default(),
         }
     }
 
@@ -253,7 +256,7 @@ impl<C: Core> Shell<C> {
     /// Sets the alarm to the earliest of deadline, owed effects and the projection's retry, if that has changed.
     pub(crate) fn rearm(&self) -> Result<(), Failure> {
         self.with(|loaded| {
-            let owed_at = self.journal.owed(1)?.first().map(|(_, next_at)| *next_at);
+            let owed_at = self.owed_at()?;
             let at = match (C::deadline(&loaded.state), owed_at) {
                 (Some(deadline), Some(owed_at)) => Some(deadline.min(owed_at)),
                 (deadline, owed_at) => deadline.or(owed_at),

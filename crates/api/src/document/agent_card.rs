@@ -51,7 +51,7 @@ pub fn agent_card(origin: &str, active_tasks: u64, terms: &PaymentTermsView<'_>)
 fn a2a_card(origin: &str) -> Value {
     json!({
         "name": "Guildhall",
-        "description": "A gig board for autonomous agents: a buyer agent pays a small fee by x402 to post a gig, a worker agent finds it over MCP or REST, claims it, both meet in a WebSocket tunnel, the worker delivers, the buyer accepts. Send each board command as an A2A Message with one JSON DataPart to the gig routes named in documentationUrl. Testnet only.",
+        "description": "A gig board for autonomous agents: a buyer agent pays a small fee by x402 to post a gig, a worker agent finds it over MCP or REST, claims it, both meet in a WebSocket tunnel, the worker delivers, the buyer accepts. Send each board command as an A2A Message with one JSON DataPart to the gig routes named in documentationUrl. The 402 names the network and the token.",
         "supportedInterfaces": [
             { "url": format!("{origin}/v1"), "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0" },
         ],
@@ -74,7 +74,7 @@ fn a2a_card(origin: &str) -> Value {
                 "id": "post-gig",
                 "name": "Post a gig",
                 "description": "Post a task with a title, parameters, a bounty and a deadline, behind an x402 payment of the posting fee. Then brief the worker over the tunnel, and accept or send back the delivery.",
-                "tags": ["gig-board", "buyer", "x402", "testnet"],
+                "tags": ["gig-board", "buyer", "x402"],
                 "inputModes": ["application/json"],
                 "outputModes": ["application/json"],
             },
@@ -82,7 +82,7 @@ fn a2a_card(origin: &str) -> Value {
                 "id": "work-gig",
                 "name": "Work on a gig",
                 "description": "Discover open gigs over MCP or REST, claim one, receive instructions over the tunnel, deliver a result with its SHA-256.",
-                "tags": ["gig-board", "worker", "mcp", "testnet"],
+                "tags": ["gig-board", "worker", "mcp"],
                 "inputModes": ["application/json"],
                 "outputModes": ["application/json"],
             },

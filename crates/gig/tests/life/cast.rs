@@ -1,10 +1,11 @@
 //! The same few people and things in every test: buyer B, workers, payments, and secrets known by their digests.
 
-use gig::{Bearer, Command, Delivery, Event, Fact, Payer, Refusal, Role, State, Terms, apply, decide};
+use gig::{
+    Bearer, Command, Completion, Delivery, Effect, Event, Expiry, Fact, Lifecycle, Payer, Role, State, Terms,
+};
 use primitives::{AgentIdentity, Digest, GigId, MessageId, Millis, PaymentId, UnixMillis};
-
-/// 2026-11-30T14:00:00Z, when every story begins.
-pub(crate) const START: UnixMillis = UnixMillis(1_796_047_200_000);
+pub(crate) use rehearsal::START;
+use rehearsal::{Core, core_of};
 
 pub(crate) fn who(name: &str) -> AgentIdentity {
     name.parse().unwrap()
@@ -100,67 +101,68 @@ pub(crate) fn reconnect(by: &str, role: Role, grant: &str, message_id: &str, rep
     }
 }
 
-/// A gig as a shell would keep it: the state, and the journal that led there.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Life {
-    pub(crate) state: State,
-    /// Every event, with the state before it.
-    pub(crate) journal: Vec<(State, Event)>,
-}
+/// The core, and the words for it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Gig;
 
-impl Life {
-    /// Judges and records. What is decided must apply, or the test that asked fails here.
-    pub(crate) fn hears(&mut self, command: Command, now: UnixMillis) -> Result<Vec<Event>, Refusal> {
-        let events = decide(&self.state, command, now)?;
-        for event in &events {
-            let before = self.state.clone();
-            self.state =
-                apply(before.clone(), event).unwrap_or_else(|corrupt| panic!("{corrupt}: {event:?}"));
-            self.journal.push((before, event.clone()));
+pub(crate) type Life = rehearsal::Life<Gig>;
+pub(crate) type Heard = rehearsal::Heard<Gig>;
+
+impl Core for Gig {
+    core_of!(gig);
+
+    const FACTS: usize = 20;
+
+    fn name(event: &Event) -> &'static str {
+        match &event.fact {
+            Fact::Reserved { .. } => "Reserved",
+            Fact::ReservedAgain { .. } => "ReservedAgain",
+            Fact::Released { .. } => "Released",
+            Fact::NeverFunded => "NeverFunded",
+            Fact::Funded { .. } => "Funded",
+            Fact::Claimed { .. } => "Claimed",
+            Fact::TunnelGranted { .. } => "TunnelGranted",
+            Fact::ClaimLapsed => "ClaimLapsed",
+            Fact::GrantReissued { .. } => "GrantReissued",
+            Fact::GrantRotated { .. } => "GrantRotated",
+            Fact::TicketIssued { .. } => "TicketIssued",
+            Fact::Joined { .. } => "Joined",
+            Fact::WorkStarted => "WorkStarted",
+            Fact::Delivered { .. } => "Delivered",
+            Fact::RevisionRequested { .. } => "RevisionRequested",
+            Fact::Completed { .. } => "Completed",
+            Fact::Closed => "Closed",
+            Fact::Cancelled { .. } => "Cancelled",
+            Fact::Abandoned { .. } => "Abandoned",
+            Fact::Expired { .. } => "Expired",
         }
-        Ok(events)
     }
 
-    /// A life in which each of `commands` was heard at `START` and none was refused.
-    pub(crate) fn of(commands: impl IntoIterator<Item = Command>) -> Self {
-        let mut life = Self::default();
-        for command in commands {
-            life.hears(command, START).unwrap();
-        }
-        life
+    fn lifecycle(state: &State) -> &'static str {
+        state.lifecycle().map_or("UNPOSTED", Lifecycle::name)
     }
 
     /// Transitions so far; none while it is not on the board.
-    pub(crate) fn version(&self) -> u32 {
-        self.state.gig().map_or(0, |gig| gig.version)
+    fn mark(state: &State) -> String {
+        format!(" {}", state.gig().map_or(0, |gig| gig.version))
+    }
+
+    fn told(event: &Event) -> String {
+        let detail = if let Fact::Expired { why } = &event.fact {
+            match why {
+                Expiry::NotClaimed => "(not_claimed)",
+                Expiry::NotDelivered => "(not_delivered)",
+                Expiry::NotReviewed => "(not_reviewed)",
+            }
+        } else if matches!(event.fact, Fact::Completed { completion: Completion::ReviewWindowPassed, .. }) {
+            "(silence)"
+        } else {
+            ""
+        };
+        format!("{}{detail}", Self::name(event))
+    }
+
+    fn owed(effect: &Effect) -> String {
+        match *effect {}
     }
 }
-
-/// A fact's name. Written out so that a new fact does not compile until the tests know of it.
-pub(crate) const fn name(fact: &Fact) -> &'static str {
-    match fact {
-        Fact::Reserved { .. } => "Reserved",
-        Fact::ReservedAgain { .. } => "ReservedAgain",
-        Fact::Released { .. } => "Released",
-        Fact::NeverFunded => "NeverFunded",
-        Fact::Funded { .. } => "Funded",
-        Fact::Claimed { .. } => "Claimed",
-        Fact::TunnelGranted { .. } => "TunnelGranted",
-        Fact::ClaimLapsed => "ClaimLapsed",
-        Fact::GrantReissued { .. } => "GrantReissued",
-        Fact::GrantRotated { .. } => "GrantRotated",
-        Fact::TicketIssued { .. } => "TicketIssued",
-        Fact::Joined { .. } => "Joined",
-        Fact::WorkStarted => "WorkStarted",
-        Fact::Delivered { .. } => "Delivered",
-        Fact::RevisionRequested { .. } => "RevisionRequested",
-        Fact::Completed { .. } => "Completed",
-        Fact::Closed => "Closed",
-        Fact::Cancelled { .. } => "Cancelled",
-        Fact::Abandoned { .. } => "Abandoned",
-        Fact::Expired { .. } => "Expired",
-    }
-}
-
-/// How many facts [`name`] tells apart.
-pub(crate) const FACTS: usize = 20;

@@ -1,18 +1,11 @@
 //! Lives by chance: people who mostly do what they may, at moments that lie on, just before and far behind deadlines.
 
-use gig::{Bearer, Command, Door, Lifecycle, Payer, Role, State, deadline};
-use primitives::{AgentIdentity, Digest, Millis, UnixMillis};
+use gig::{Bearer, Command, Door, Lifecycle, Payer, Role, State};
+use primitives::{AgentIdentity, Digest, UnixMillis};
 use proptest::prelude::*;
+use rehearsal::Wait;
 
 use crate::cast::*;
-
-/// How long it takes until the next thing happens.
-#[derive(Debug, Clone)]
-pub(crate) enum Wait {
-    For(u64),
-    /// Until the state's deadline, and so many milliseconds before it.
-    UntilBeforeDeadline(u64),
-}
 
 /// What is tried next.
 #[derive(Debug, Clone)]
@@ -53,7 +46,6 @@ pub(crate) enum Deed {
 /// One thing that happens.
 #[derive(Debug, Clone)]
 pub(crate) struct Turn {
-    pub(crate) wait: Wait,
     pub(crate) deed: Deed,
     /// Whether the right party does it with the grant in force.
     pub(crate) honest: bool,
@@ -94,19 +86,9 @@ fn deed() -> impl Strategy<Value = Deed> {
     ]
 }
 
-pub(crate) fn turns() -> impl Strategy<Value = Vec<Turn>> {
+pub(crate) fn turns() -> impl Strategy<Value = Vec<(Wait, Turn)>> {
     let turn = (wait(), deed(), prop::bool::weighted(0.85));
-    prop::collection::vec(turn.prop_map(|(wait, deed, honest)| Turn { wait, deed, honest }), 1..50)
-}
-
-/// When a turn happens.
-pub(crate) fn moment(state: &State, now: UnixMillis, wait: &Wait) -> UnixMillis {
-    match wait {
-        Wait::For(millis) => now.plus(Millis(*millis)),
-        Wait::UntilBeforeDeadline(millis) => {
-            deadline(state).map_or(now, |at| at.minus(Millis(*millis))).max(now)
-        }
-    }
+    prop::collection::vec(turn.prop_map(|(wait, deed, honest)| (wait, Turn { deed, honest })), 1..50)
 }
 
 fn by_chance(payment: usize, attempt: u64) -> Payer {
@@ -188,14 +170,7 @@ pub(crate) fn command(state: &State, turn: &Turn, number: usize) -> Command {
 }
 
 /// Lives through the turns; `see` is shown the life after each, and the moment.
-pub(crate) fn live(turns: &[Turn], mut see: impl FnMut(&Life, UnixMillis)) -> Life {
-    let (mut life, mut now) = (Life::default(), START);
-    for (number, turn) in turns.iter().enumerate() {
-        now = moment(&life.state, now, &turn.wait);
-        let command = command(&life.state, turn, number);
-        // A refusal changes nothing; whether it should have been one is what stories and matrix say.
-        let _ = life.hears(command, now);
-        see(&life, now);
-    }
-    life
+pub(crate) fn live(turns: &[(Wait, Turn)], see: impl FnMut(&Life, UnixMillis)) -> Life {
+    let mut numbers = 0..;
+    Life::live(turns, |life, turn| command(&life.state, turn, numbers.next().unwrap_or_default()), see)
 }

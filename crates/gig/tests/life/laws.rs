@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use gig::{Command, Completion, Event, Fact, Hold, Lifecycle, Role, State, apply, deadline, limits};
 use primitives::{Millis, UnixMillis};
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
+use rehearsal::{Core, by_chance};
 
 use crate::cast::*;
-use crate::chance::{Turn, live, turns};
+use crate::chance::{live, turns};
 
 /// Whether time alone causes the fact.
 fn is_of_time(event: &Event, before: &State) -> bool {
@@ -44,14 +43,7 @@ proptest! {
     // `Life::hears` panics when what was decided does not apply.
     #[test]
     fn what_is_decided_applies_and_the_journal_replays_to_the_same_state(turns in turns()) {
-        let life = live(&turns, |_, _| {});
-        let text: Vec<String> = life.journal.iter().map(|(_, event)| serde_json::to_string(event).unwrap()).collect();
-        let replayed = text.iter().try_fold(State::default(), |state, line| {
-            apply(state, &serde_json::from_str(line).unwrap())
-        });
-        prop_assert_eq!(replayed.unwrap(), life.state.clone());
-        let snapshot = serde_json::to_string(&life.state).unwrap();
-        prop_assert_eq!(serde_json::from_str::<State>(&snapshot).unwrap(), life.state);
+        live(&turns, |_, _| {}).replays();
     }
 
     // G6
@@ -96,18 +88,7 @@ proptest! {
     // G10
     #[test]
     fn a_wake_is_harmless_before_the_deadline_and_the_second_time(turns in turns()) {
-        live(&turns, |life, now| {
-            let mut life = Life { state: life.state.clone(), journal: Vec::new() };
-            if let Some(at) = deadline(&life.state) {
-                let early = at.minus(Millis(1)).max(now);
-                if early < at {
-                    assert_eq!(life.hears(Command::Wake, early), Ok(vec![]));
-                }
-                life.hears(Command::Wake, at).unwrap();
-                assert!(deadline(&life.state).is_none_or(|next| at < next));
-                assert_eq!(life.hears(Command::Wake, at), Ok(vec![]));
-            }
-        });
+        live(&turns, |life, now| drop(life.woken(now)));
     }
 
     // G7
@@ -198,11 +179,11 @@ proptest! {
     #[test]
     fn after_a_delivery_there_is_no_cancelling_and_at_most_three_revisions(turns in turns()) {
         let life = live(&turns, |_, _| {});
-        let facts: Vec<&'static str> = life.journal.iter().map(|(_, event)| name(&event.fact)).collect();
+        let facts: Vec<&'static str> = life.facts().collect();
         let delivered = facts.iter().position(|fact| *fact == "Delivered");
         let cancelled = facts.iter().position(|fact| *fact == "Cancelled");
         prop_assert!(delivered.is_none() || cancelled.is_none(), "{:?}", facts);
-        prop_assert!(facts.iter().filter(|fact| **fact == "RevisionRequested").count() <= limits::REVISIONS_MAX);
+        prop_assert!(life.count("RevisionRequested") <= limits::REVISIONS_MAX);
     }
 }
 
@@ -210,14 +191,12 @@ proptest! {
 #[test]
 fn the_lives_by_chance_see_every_fact_and_every_ending() {
     let (mut facts, mut endings) = (BTreeSet::new(), BTreeSet::new());
-    let mut runner = TestRunner::deterministic();
-    for _ in 0..1_500 {
-        let turns: Vec<Turn> = turns().new_tree(&mut runner).unwrap().current();
+    for turns in by_chance(turns(), 1_500) {
         let life = live(&turns, |_, _| {});
-        facts.extend(life.journal.iter().map(|(_, event)| name(&event.fact)));
+        facts.extend(life.facts());
         endings.extend(life.state.lifecycle().filter(|_| life.state.is_over()).map(Lifecycle::name));
     }
-    assert_eq!(facts.len(), FACTS, "{facts:?}");
+    assert_eq!(facts.len(), Gig::FACTS, "{facts:?}");
     assert_eq!(Vec::from_iter(endings), ["CANCELLED", "CLOSED", "EXPIRED", "FAILED"]);
 }
 
@@ -261,6 +240,6 @@ fn a_clock_that_goes_back_does_no_harm() {
     let mut life = Life::of([reserve(payer("P1", 1), "b1"), fund(payer("P1", 1))]);
     let before = UnixMillis(START.0 - 5_000);
     assert!(life.hears(claim("W", "m1", "w1"), before).is_ok());
-    assert_eq!(life.hears(Command::Wake, before), Ok(vec![]));
+    assert_eq!(life.hears(Command::Wake, before), Ok(Heard::default()));
     assert!(deadline(&life.state).is_some_and(|at| before < at));
 }

@@ -3,6 +3,7 @@
 use expect_test::expect_file;
 use gig::{Bearer, Command, Completion, Event, Fact, Role, State, apply, decide};
 use primitives::Millis;
+use rehearsal::Core;
 
 use crate::cast::*;
 
@@ -95,7 +96,7 @@ fn every_state_answers_every_command() {
             let outcome = match decide(&state, command, START.plus(Millis(1))) {
                 Err(refusal) => format!("- {}", refusal.code()),
                 Ok(events) if events.is_empty() => "nothing".to_owned(),
-                Ok(events) => events.iter().map(|event| name(&event.fact)).collect::<Vec<_>>().join(" "),
+                Ok(events) => events.iter().map(Gig::name).collect::<Vec<_>>().join(" "),
             };
             picture.push_str(&format!("  {command_name:24} {outcome}\n"));
         }

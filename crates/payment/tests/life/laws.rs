@@ -3,20 +3,11 @@
 use std::collections::BTreeSet;
 
 use payment::{Command, Effect, Fact, State, apply, deadline, limits};
-use primitives::{Millis, UnixMillis};
+use primitives::UnixMillis;
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
+use rehearsal::{Core, Wait, by_chance};
 
 use crate::cast::*;
-
-/// How long it takes until the next thing happens.
-#[derive(Debug, Clone)]
-enum Wait {
-    For(u64),
-    /// Until the state's deadline, and so many milliseconds before it.
-    UntilBeforeDeadline(u64),
-}
 
 fn turns() -> impl Strategy<Value = Vec<(Wait, Command)>> {
     let wait = prop_oneof![
@@ -37,25 +28,8 @@ fn turns() -> impl Strategy<Value = Vec<(Wait, Command)>> {
     prop::collection::vec((wait, command), 1..40)
 }
 
-/// Lives through the turns; `see` is shown the life after each, and the moment.
-fn live(turns: &[(Wait, Command)], mut see: impl FnMut(&Life, UnixMillis)) -> Life {
-    let (mut life, mut now) = (Life::default(), START);
-    for (wait, command) in turns {
-        now = match wait {
-            Wait::For(millis) => now.plus(Millis(*millis)),
-            Wait::UntilBeforeDeadline(millis) => {
-                deadline(&life.state).map_or(now, |at| at.minus(Millis(*millis))).max(now)
-            }
-        };
-        // A refusal changes nothing; whether it should have been one is what stories and matrix say.
-        let _ = life.hears(command.clone(), now);
-        see(&life, now);
-    }
-    life
-}
-
-fn count(life: &Life, wanted: &[&str]) -> usize {
-    life.journal.iter().filter(|(_, event)| wanted.contains(&name(&event.fact))).count()
+fn live(turns: &[(Wait, Command)], see: impl FnMut(&Life, UnixMillis)) -> Life {
+    Life::live(turns, |_, command| command.clone(), see)
 }
 
 const fn is_final(state: &State) -> bool {
@@ -68,14 +42,7 @@ proptest! {
     // `Life::hears` panics when what was decided does not apply.
     #[test]
     fn what_is_decided_applies_and_the_journal_replays_to_the_same_state(turns in turns()) {
-        let life = live(&turns, |_, _| {});
-        let text: Vec<String> = life.journal.iter().map(|(_, event)| serde_json::to_string(event).unwrap()).collect();
-        let replayed = text.iter().try_fold(State::default(), |state, line| {
-            apply(state, &serde_json::from_str(line).unwrap())
-        });
-        prop_assert_eq!(replayed.unwrap(), life.state.clone());
-        let snapshot = serde_json::to_string(&life.state).unwrap();
-        prop_assert_eq!(serde_json::from_str::<State>(&snapshot).unwrap(), life.state);
+        live(&turns, |_, _| {}).replays();
     }
 
     // P1
@@ -96,8 +63,8 @@ proptest! {
     #[test]
     fn settlement_starts_at_most_once_and_before_any_outcome(turns in turns()) {
         let life = live(&turns, |_, _| {});
-        prop_assert!(count(&life, &["SettlementStarted"]) <= 1);
-        let facts: Vec<&str> = life.journal.iter().map(|(_, event)| name(&event.fact)).collect();
+        prop_assert!(life.count("SettlementStarted") <= 1);
+        let facts: Vec<&str> = life.facts().collect();
         let start = facts.iter().position(|fact| *fact == "SettlementStarted").unwrap_or(facts.len());
         for outcome in ["Settled", "Refused", "OutcomeUnknown", "LookupStarted"] {
             prop_assert!(!facts.iter().take(start).any(|fact| *fact == outcome), "{:?}", facts);
@@ -137,8 +104,8 @@ proptest! {
     fn a_target_is_owed_one_word_for_each_way_out_of_a_claim(turns in turns()) {
         let life = live(&turns, |_, _| {});
         let fulfilled = life.owed.iter().filter(|effect| matches!(effect, Effect::Fulfil { .. })).count();
-        prop_assert_eq!(fulfilled, count(&life, &["Settled"]));
-        prop_assert_eq!(life.owed.len() - fulfilled, count(&life, &["Refused", "Released"]));
+        prop_assert_eq!(fulfilled, life.count("Settled"));
+        prop_assert_eq!(life.owed.len() - fulfilled, life.count("Refused") + life.count("Released"));
         // One word for each claim that is over, to whom it was for, about that claim.
         let claims = life.journal.iter().filter_map(|(_, event)| {
             if let Fact::Claimed { target, .. } = &event.fact { Some((target, event.at)) } else { None }
@@ -170,18 +137,7 @@ proptest! {
     // P6
     #[test]
     fn a_wake_is_harmless_before_the_deadline_and_the_second_time(turns in turns()) {
-        live(&turns, |life, now| {
-            let mut life = Life { state: life.state.clone(), ..Life::default() };
-            if let Some(at) = deadline(&life.state) {
-                let early = at.minus(Millis(1)).max(now);
-                if early < at {
-                    assert_eq!(life.hears(Command::Wake, early), Ok(Heard::default()));
-                }
-                let late = at.max(now);
-                assert_ne!(life.hears(Command::Wake, late), Ok(Heard::default()));
-                assert_eq!(life.hears(Command::Wake, late), Ok(Heard::default()));
-            }
-        });
+        live(&turns, |life, now| drop(life.woken(now)));
     }
 }
 
@@ -189,13 +145,12 @@ proptest! {
 #[test]
 fn the_lives_by_chance_see_every_fact_and_every_state() {
     let (mut facts, mut ends) = (BTreeSet::new(), BTreeSet::new());
-    let mut runner = TestRunner::deterministic();
-    for _ in 0..500 {
-        let life = live(&turns().new_tree(&mut runner).unwrap().current(), |_, _| {});
-        facts.extend(life.journal.iter().map(|(_, event)| name(&event.fact)));
+    for turns in by_chance(turns(), 500) {
+        let life = live(&turns, |_, _| {});
+        facts.extend(life.facts());
         ends.insert(life.state.lifecycle().name());
     }
-    assert_eq!(facts.len(), FACTS, "{facts:?}");
+    assert_eq!(facts.len(), Payment::FACTS, "{facts:?}");
     assert_eq!(ends.len(), 6, "{ends:?}");
 }
 

@@ -95,10 +95,10 @@ fn a_long_gap_is_filled_in_parts() {
     let mut life = Life::default();
     life.hears(look(100, Vec::new()), START).unwrap();
     offer(&mut life, Job { not_after: START.plus(Millis::from_minutes(9)), ..plain("A") }).unwrap();
-    life.signs(&market(10, 2), START).unwrap();
+    signs(&mut life, &market(10, 2), START).unwrap();
     life.hears(look(0, Vec::new()), START).unwrap();
     let confirmed = START.plus(limits::GAP_CONFIRMATION);
-    life.signs(&market(10, 2), confirmed).unwrap();
+    signs(&mut life, &market(10, 2), confirmed).unwrap();
     let open: Vec<u64> = life.state.open.keys().copied().collect();
     assert_eq!(open, (0..64).chain([100]).collect::<Vec<_>>());
     assert!(unsigned(&life.state, &market(10, 2), &POLICY, confirmed).is_empty());
@@ -108,13 +108,13 @@ fn a_long_gap_is_filled_in_parts() {
 #[test]
 fn fees_are_raised_from_nothing_and_never_above_the_cap() {
     let mut life = busy(1);
-    life.signs(&market(0, 0), START).unwrap();
+    signs(&mut life, &market(0, 0), START).unwrap();
     let mut last = Fees { max_fee: BaseUnits(0), priority_fee: BaseUnits(0) };
     assert_eq!(life.state.open[&5].fees, last);
     let mut now = START;
     for _ in 0..60 {
         now = now.plus(limits::BUMP_AFTER);
-        if life.signs(&market(0, 0), now).unwrap() == Heard::default() {
+        if signs(&mut life, &market(0, 0), now).unwrap() == Heard::default() {
             break;
         }
         let fees = life.state.open[&5].fees;
@@ -137,12 +137,12 @@ fn the_latest_bytes_are_sent_again_and_every_hash_is_looked_up() {
     let Job { to, input, gas_limit, .. } = plain("0");
     let call = unsigned(&life.state, &market(10, 2), &GENEROUS, START)[0].call.clone();
     assert_eq!(call, Call::Job { to, input, gas_limit });
-    life.signs(&market(10, 2), START).unwrap();
-    life.signs(&market(10, 2), START.plus(limits::BUMP_AFTER)).unwrap();
+    signs(&mut life, &market(10, 2), START).unwrap();
+    signs(&mut life, &market(10, 2), START.plus(limits::BUMP_AFTER)).unwrap();
     let sent = |life: &Life| to_send(&life.state).into_iter().map(|(nonce, _)| nonce).collect::<Vec<_>>();
     assert_eq!(sent(&life), [5, 6]);
     assert_eq!(*to_send(&life.state)[0].1, life.state.open[&5].raw);
-    assert_eq!(to_look_up(&life.state), [life.hash(5, 1), life.hash(5, 2), life.hash(6, 1)]);
+    assert_eq!(to_look_up(&life.state), [hash(&life, 5, 1), hash(&life, 5, 2), hash(&life, 6, 1)]);
     life.hears(look(6, Vec::new()), START).unwrap();
     assert_eq!(sent(&life), [6]);
     assert_eq!(to_look_up(&life.state).len(), 3);
@@ -183,7 +183,7 @@ fn what_was_not_to_be_signed_is_refused_whole() {
     taken.hears(look(6, Vec::new()), START).unwrap();
     assert_eq!(taken.hears(dear(job.clone()), START), Err(Refusal::OutOfTurn));
     // What is given up stays given up.
-    life.signs(&market(10, 2), START.plus(WINDOW).plus(limits::CANCEL_GRACE)).unwrap();
+    signs(&mut life, &market(10, 2), START.plus(WINDOW).plus(limits::CANCEL_GRACE)).unwrap();
     assert_eq!(life.hears(dear(job), START), Err(Refusal::OutOfTurn));
     assert!(life.hears(dear(Purpose::Void), START).is_ok());
 }
@@ -191,10 +191,10 @@ fn what_was_not_to_be_signed_is_refused_whole() {
 #[test]
 fn an_event_that_cannot_follow_is_corrupt() {
     let mut life = busy(1);
-    life.signs(&market(10, 2), START).unwrap();
+    signs(&mut life, &market(10, 2), START).unwrap();
     life.hears(submit("A"), START).unwrap();
     let nobody = Receipt { ..receipt(Fixed([0; 32]), Verdict::Succeeded) };
-    let own = receipt(life.hash(5, 1), Verdict::Succeeded);
+    let own = receipt(hash(&life, 5, 1), Verdict::Succeeded);
     for fact in [
         Fact::Submitted { job: plain("A") },
         Fact::Submitted { job: plain("0") },

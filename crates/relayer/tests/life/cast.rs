@@ -1,13 +1,13 @@
 //! The same jobs, fees and signatures in every test.
 
 use primitives::{BaseUnits, Digest, Millis, UnixMillis};
+pub(crate) use rehearsal::START;
+use rehearsal::{Core, core_of};
 use relayer::{
     Bytes, Call, Command, Effect, Event, Fact, Fixed, Hash, Job, Market, Observation, Outcome, Policy,
-    Purpose, Receipt, Refusal, Signed, State, Unsigned, Verdict, apply, decide, effects, unsigned,
+    Purpose, Receipt, Refusal, Signed, State, Unsigned, Verdict, unsigned,
 };
 
-/// 2026-11-30T14:00:00Z, when every story begins.
-pub(crate) const START: UnixMillis = UnixMillis(1_796_047_200_000);
 /// How long a job may wait unless a test says otherwise.
 pub(crate) const WINDOW: Millis = Millis::from_seconds(60);
 /// The gas limit of every job.
@@ -52,72 +52,58 @@ pub(crate) fn look(mined_nonce: u64, receipts: Vec<Receipt>) -> Command {
     Command::Observe(Observation { mined_nonce, receipts })
 }
 
-/// A relayer as a shell would keep it: the state, the journal that led there, and what is owed.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Life {
-    pub(crate) state: State,
-    /// Every event, with the state before it.
-    pub(crate) journal: Vec<(State, Event)>,
-    /// Every effect, oldest first.
-    pub(crate) owed: Vec<Effect>,
-}
+/// The core, and the words for it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Relayer;
 
-/// What one command came to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Heard {
-    pub(crate) events: Vec<Event>,
-    pub(crate) owed: Vec<Effect>,
-}
+pub(crate) type Life = rehearsal::Life<Relayer>;
+pub(crate) type Heard = rehearsal::Heard<Relayer>;
 
-impl Life {
-    /// Judges and records. What is decided must apply, or the test that asked fails here.
-    pub(crate) fn hears(&mut self, command: Command, now: UnixMillis) -> Result<Heard, Refusal> {
-        let events = decide(&self.state, command, now)?;
-        let mut owed = Vec::new();
-        for event in &events {
-            let before = self.state.clone();
-            owed.extend(effects(&before, event));
-            self.state =
-                apply(before.clone(), event).unwrap_or_else(|corrupt| panic!("{corrupt}: {event:?}"));
-            self.journal.push((before, event.clone()));
+impl Core for Relayer {
+    core_of!(relayer);
+
+    const FACTS: usize = 12;
+
+    fn name(event: &Event) -> &'static str {
+        match &event.fact {
+            Fact::Submitted { .. } => "Submitted",
+            Fact::Synchronized { .. } => "Synchronized",
+            Fact::Signed(_) => "Signed",
+            Fact::Mined { .. } => "Mined",
+            Fact::Taken { .. } => "Taken",
+            Fact::Restored { .. } => "Restored",
+            Fact::Displaced { .. } => "Displaced",
+            Fact::Expired { .. } => "Expired",
+            Fact::GapSeen { .. } => "GapSeen",
+            Fact::GapGone => "GapGone",
+            Fact::LookStarted { .. } => "LookStarted",
+            Fact::ResendStarted { .. } => "ResendStarted",
         }
-        self.owed.extend(owed.clone());
-        Ok(Heard { events, owed })
     }
 
-    /// Signs whatever there is to sign.
-    pub(crate) fn signs(&mut self, market: &Market, now: UnixMillis) -> Result<Heard, Refusal> {
-        let signed = unsigned(&self.state, market, &POLICY, now).into_iter().map(sign).collect();
-        self.hears(Command::Sign(signed), now)
+    fn lifecycle(state: &State) -> &'static str {
+        state.lifecycle().name()
     }
 
-    /// The hash of the `attempt`th transaction under an open nonce, counted from 1.
-    pub(crate) fn hash(&self, nonce: u64, attempt: usize) -> Hash {
-        let open = self.state.open.get(&nonce);
-        open.and_then(|open| open.attempts.get(attempt - 1)).map_or(Fixed([0; 32]), |attempt| attempt.hash)
+    fn told(event: &Event) -> String {
+        format!("{}({})", Self::name(event), about(&event.fact)).replace("()", "")
     }
-}
 
-/// A fact's name. Written out so that a new fact does not compile until the tests know of it.
-pub(crate) const fn name(fact: &Fact) -> &'static str {
-    match fact {
-        Fact::Submitted { .. } => "Submitted",
-        Fact::Synchronized { .. } => "Synchronized",
-        Fact::Signed(_) => "Signed",
-        Fact::Mined { .. } => "Mined",
-        Fact::Taken { .. } => "Taken",
-        Fact::Restored { .. } => "Restored",
-        Fact::Displaced { .. } => "Displaced",
-        Fact::Expired { .. } => "Expired",
-        Fact::GapSeen { .. } => "GapSeen",
-        Fact::GapGone => "GapGone",
-        Fact::LookStarted { .. } => "LookStarted",
-        Fact::ResendStarted { .. } => "ResendStarted",
+    fn owed(effect: &Effect) -> String {
+        match effect {
+            Effect::Announce { job, .. } => format!("+announce({job})"),
+            Effect::Report { job, outcome } => {
+                let outcome = match outcome {
+                    Outcome::Mined(Receipt { verdict: Verdict::Succeeded, .. }) => "mined",
+                    Outcome::Mined(Receipt { verdict: Verdict::Reverted, .. }) => "reverted",
+                    Outcome::Expired => "expired",
+                    Outcome::Displaced => "displaced",
+                };
+                format!("+report({job},{outcome})")
+            }
+        }
     }
 }
-
-/// How many facts [`name`] tells apart.
-pub(crate) const FACTS: usize = 12;
 
 /// What a fact is about, in a few letters: the job, the nonce, the fees.
 fn about(fact: &Fact) -> String {
@@ -138,25 +124,18 @@ fn about(fact: &Fact) -> String {
     }
 }
 
-fn owed(effect: &Effect) -> String {
-    match effect {
-        Effect::Announce { job, .. } => format!("+announce({job})"),
-        Effect::Report { job, outcome } => {
-            let outcome = match outcome {
-                Outcome::Mined(Receipt { verdict: Verdict::Succeeded, .. }) => "mined",
-                Outcome::Mined(Receipt { verdict: Verdict::Reverted, .. }) => "reverted",
-                Outcome::Expired => "expired",
-                Outcome::Displaced => "displaced",
-            };
-            format!("+report({job},{outcome})")
-        }
-    }
+/// Signs whatever there is to sign.
+pub(crate) fn signs(life: &mut Life, market: &Market, now: UnixMillis) -> Result<Heard, Refusal> {
+    life.hears(signing(life, market, now), now)
 }
 
-/// Facts and what they owe, in short words.
-pub(crate) fn told(heard: &Heard) -> String {
-    let facts = heard.events.iter().map(|event| format!("{}({})", name(&event.fact), about(&event.fact)));
-    let words: Vec<String> =
-        facts.map(|fact| fact.replace("()", "")).chain(heard.owed.iter().map(owed)).collect();
-    if words.is_empty() { "nothing".to_owned() } else { words.join(" ") }
+/// The command that does.
+pub(crate) fn signing(life: &Life, market: &Market, now: UnixMillis) -> Command {
+    Command::Sign(unsigned(&life.state, market, &POLICY, now).into_iter().map(sign).collect())
+}
+
+/// The hash of the `attempt`th transaction under an open nonce, counted from 1.
+pub(crate) fn hash(life: &Life, nonce: u64, attempt: usize) -> Hash {
+    let open = life.state.open.get(&nonce);
+    open.and_then(|open| open.attempts.get(attempt - 1)).map_or(Fixed([0; 32]), |attempt| attempt.hash)
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use primitives::{Digest, Millis};
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
+use rehearsal::{Core, by_chance};
 use relayer::{Command, Outcome, Purpose, Verdict, deadline};
 
 use crate::cast::*;
@@ -61,7 +60,7 @@ proptest! {
         let world = live(&steps);
         for (before, event) in &world.life.journal {
             let after = relayer::apply(before.clone(), event).unwrap();
-            let closes = matches!(name(&event.fact), "Mined" | "Displaced");
+            let closes = matches!(Relayer::name(event), "Mined" | "Displaced");
             let closed = before.open.keys().filter(|nonce| !after.open.contains_key(nonce)).count();
             prop_assert_eq!(closed, usize::from(closes));
             for open in after.open.values() {
@@ -116,11 +115,10 @@ proptest! {
 fn the_lives_by_chance_see_every_fact_and_every_outcome() {
     let (mut facts, mut outcomes) = (BTreeSet::new(), BTreeSet::new());
     let (mut replaced, mut filled) = (0, 0);
-    let mut runner = TestRunner::deterministic();
-    for _ in 0..200 {
-        let mut world = live(&steps().new_tree(&mut runner).unwrap().current());
+    for steps in by_chance(steps(), 200) {
+        let mut world = live(&steps);
         world.ends();
-        facts.extend(world.life.journal.iter().map(|(_, event)| name(&event.fact)));
+        facts.extend(world.life.facts());
         outcomes.extend(world.reported.values().map(|outcome| match outcome {
             Outcome::Mined(receipt) if receipt.verdict == Verdict::Reverted => "reverted",
             Outcome::Mined(_) => "mined",
@@ -134,7 +132,7 @@ fn the_lives_by_chance_see_every_fact_and_every_outcome() {
             }
         }
     }
-    assert_eq!(facts.len(), FACTS, "{facts:?}");
+    assert_eq!(facts.len(), Relayer::FACTS, "{facts:?}");
     assert_eq!(outcomes.len(), 4, "{outcomes:?}");
     assert!(replaced > 100 && filled > replaced, "{replaced} replaced, {filled} below the next nonce");
 }

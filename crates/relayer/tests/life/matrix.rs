@@ -1,15 +1,13 @@
 //! Every state × every command, as one picture that a reader can check and a change cannot slip past.
 
 use expect_test::expect_file;
-use primitives::Millis;
+use primitives::{Millis, UnixMillis};
 use relayer::{Command, Verdict};
 
 use crate::cast::*;
 
 fn synchronized() -> Life {
-    let mut life = Life::default();
-    life.hears(look(5, Vec::new()), START).unwrap();
-    life
+    Life::of([look(5, Vec::new())])
 }
 
 fn waiting() -> Life {
@@ -20,7 +18,7 @@ fn waiting() -> Life {
 
 fn open() -> Life {
     let mut life = waiting();
-    life.signs(&market(10, 2), START).unwrap();
+    signs(&mut life, &market(10, 2), START).unwrap();
     life
 }
 
@@ -31,7 +29,7 @@ fn then(mut life: Life, command: Command) -> Life {
 
 fn given_up() -> Life {
     let mut life = open();
-    life.signs(&market(10, 2), START.plus(Millis::from_seconds(75))).unwrap();
+    signs(&mut life, &market(10, 2), START.plus(Millis::from_seconds(75))).unwrap();
     life
 }
 
@@ -50,25 +48,32 @@ fn states() -> Vec<(&'static str, Life)> {
     ]
 }
 
-/// The name of a command, what it is in a life, and how many milliseconds after the start it comes.
-type Asked = (&'static str, fn(&Life) -> Command, u64);
+/// The name of a command, what it is in a life at a moment, and how many milliseconds after the start that is.
+type Asked = (&'static str, fn(&Life, UnixMillis) -> Command, u64);
 
-const COMMANDS: [Asked; 11] = [
-    ("submit A", |_| submit("A"), 1),
-    ("submit C", |_| submit("C"), 1),
-    ("submit C, too late", |_| submit("C"), 60_000),
-    ("look, nothing new", |_| look(5, Vec::new()), 10_000),
-    ("look, one more used", |_| look(6, Vec::new()), 10_000),
-    ("look, one less used", |_| look(4, Vec::new()), 10_000),
-    ("look, A mined", |life| look(6, vec![receipt(life.hash(5, 1), Verdict::Succeeded)]), 1),
-    ("look, last mined", |life| look(6, vec![receipt(last(life), Verdict::Succeeded)]), 1),
-    ("wake", |_| Command::Wake, 1),
-    ("wake, when due", |_| Command::Wake, 5_000),
-    ("wake, when expired", |_| Command::Wake, 60_000),
+const COMMANDS: [Asked; 14] = [
+    ("submit A", |_, _| submit("A"), 1),
+    ("submit C", |_, _| submit("C"), 1),
+    ("submit C, too late", |_, _| submit("C"), 60_000),
+    ("look, nothing new", |_, _| look(5, Vec::new()), 10_000),
+    ("look, one more used", |_, _| look(6, Vec::new()), 10_000),
+    ("look, one less used", |_, _| look(4, Vec::new()), 10_000),
+    ("look, A mined", |life, _| look(6, vec![receipt(hash(life, 5, 1), Verdict::Succeeded)]), 1),
+    ("look, last mined", |life, _| look(6, vec![receipt(last(life), Verdict::Succeeded)]), 1),
+    ("wake", |_, _| Command::Wake, 1),
+    ("wake, when due", |_, _| Command::Wake, 5_000),
+    ("wake, when expired", |_, _| Command::Wake, 60_000),
+    ("sign", sign_all, 1),
+    ("sign, when stuck", sign_all, 15_000),
+    ("sign, much later", sign_all, 90_000),
 ];
 
+fn sign_all(life: &Life, now: UnixMillis) -> Command {
+    signing(life, &market(10, 2), now)
+}
+
 fn last(life: &Life) -> relayer::Hash {
-    life.hash(5, life.state.open.get(&5).map_or(1, |open| open.attempts.len()))
+    hash(life, 5, life.state.open.get(&5).map_or(1, |open| open.attempts.len()))
 }
 
 #[test]
@@ -76,22 +81,10 @@ fn every_state_answers_every_command() {
     let mut picture = String::new();
     for (state_name, life) in states() {
         picture.push_str(&format!("{state_name}\n"));
-        let mut line = |name: &str, life: Life, outcome| {
-            let outcome = match outcome {
-                Err(refusal) => format!("- {}", relayer::Refusal::code(refusal)),
-                Ok(heard) => format!("{}: {}", life.state.lifecycle().name(), told(&heard)),
-            };
-            picture.push_str(&format!("  {name:22} {outcome}\n"));
-        };
         for (name, command, after) in COMMANDS {
-            let mut life = life.clone();
-            let outcome = life.hears(command(&life), START.plus(Millis(after)));
-            line(name, life, outcome);
-        }
-        for (name, after) in [("sign", 1), ("sign, when stuck", 15_000), ("sign, much later", 90_000)] {
-            let mut life = life.clone();
-            let outcome = life.signs(&market(10, 2), START.plus(Millis(after)));
-            line(name, life, outcome);
+            let now = START.plus(Millis(after));
+            let outcome = life.tried(command(&life, now), now);
+            picture.push_str(&format!("  {name:22} {outcome}\n"));
         }
         picture.push('\n');
     }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use primitives::{Millis, UnixMillis};
+use rehearsal::replay;
 use relayer::{
-    Bytes, Cargo, Command, Effect, Event, Fact, Hash, Job, Outcome, Policy, Purpose, Signed, State, apply,
-    deadline, limits, to_look_up, to_send, unsigned,
+    Bytes, Cargo, Command, Effect, Event, Fact, Hash, Job, Outcome, Policy, Purpose, Signed, deadline,
+    limits, to_look_up, to_send, unsigned,
 };
 
-use crate::cast::{GAS, Heard, Life, START, job, market, sign};
+use crate::cast::{GAS, Heard, Life, Relayer, START, job, market, sign};
 use crate::chain::{Chain, Orphans, Receipts};
 
 /// What happens next.
@@ -152,11 +153,8 @@ impl World {
 
     fn die(&mut self) {
         self.listed = None;
-        let replayed = self.disk.iter().try_fold(State::default(), |state, line| {
-            apply(state, &serde_json::from_str::<Event>(line).unwrap())
-        });
+        assert_eq!(replay::<Relayer>(&self.disk).as_ref(), Ok(&self.life.state));
         let snapshot = serde_json::to_string(&self.life.state).unwrap();
-        assert_eq!(replayed.unwrap(), self.life.state);
         self.life.state = serde_json::from_str(&snapshot).unwrap();
     }
 

@@ -1,13 +1,12 @@
 //! The same authorization, transactions and blocks in every test.
 
 use primitives::{BaseUnits, Digest, Millis, UnixMillis};
+pub(crate) use rehearsal::START;
+use rehearsal::{Core, core_of};
 use settlement::{
-    Asker, Bytes, Call, Cause, Command, Effect, Event, Fact, Inclusion, Refusal, Sighting, State, Terms,
-    Tier, Window, apply, decide, effects,
+    Answer, Asker, Bytes, Call, Cause, Command, Effect, Event, Fact, Inclusion, Sighting, State, Terms, Tier,
+    Window, answer,
 };
-
-/// 2026-11-30T14:00:00Z, when every story begins.
-pub(crate) const START: UnixMillis = UnixMillis(1_796_047_200_000);
 
 /// How long the authorization can be used.
 pub(crate) const WINDOW: Millis = Millis::from_minutes(5);
@@ -72,89 +71,75 @@ pub(crate) fn unused(mined: Option<&str>, window: Window) -> Sighting {
     Sighting::Unused { mined: mined.map(str::to_owned), window }
 }
 
-/// A settlement as a shell would keep it: the state, the journal that led there, and what is owed.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Life {
-    pub(crate) state: State,
-    /// Every event, with the state before it.
-    pub(crate) journal: Vec<(State, Event)>,
-    /// Every effect, oldest first.
-    pub(crate) owed: Vec<Effect>,
-    /// Who was told that it is settled, and of which request, each time.
-    pub(crate) told: Vec<(Digest, Asker)>,
+/// The core, and the words for it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Settlement;
+
+pub(crate) type Life = rehearsal::Life<Settlement>;
+pub(crate) type Heard = rehearsal::Heard<Settlement>;
+
+impl Core for Settlement {
+    core_of!(settlement);
+
+    const FACTS: usize = 13;
+
+    fn name(event: &Event) -> &'static str {
+        match &event.fact {
+            Fact::Started { .. } => "Started",
+            Fact::Declined { .. } => "Declined",
+            Fact::Announced { .. } => "Announced",
+            Fact::LookStarted { .. } => "LookStarted",
+            Fact::Reverted { .. } => "Reverted",
+            Fact::Transferred { .. } => "Transferred",
+            Fact::Confirmed { .. } => "Confirmed",
+            Fact::Reorged => "Reorged",
+            Fact::Failed { cause: Cause::Expired, .. } => "Failed:expired",
+            Fact::Failed { cause: Cause::Reverted, .. } => "Failed:reverted",
+            Fact::Failed { cause: Cause::UsedOtherwise, .. } => "Failed:used_otherwise",
+            Fact::WatchEnded => "WatchEnded",
+            Fact::Collected => "Collected",
+        }
+    }
+
+    fn lifecycle(state: &State) -> &'static str {
+        state.lifecycle().name()
+    }
+
+    fn mark(state: &State) -> String {
+        match answer(state) {
+            Answer::Settled { transaction, .. }
+            | Answer::Pending { transaction: Some(transaction) }
+            | Answer::Failed { transaction: Some(transaction), .. } => format!("({transaction})"),
+            Answer::None
+            | Answer::Declined { .. }
+            | Answer::Pending { transaction: None }
+            | Answer::Failed { transaction: None, .. } => String::new(),
+        }
+    }
+
+    fn owed(effect: &Effect) -> String {
+        match effect {
+            Effect::Submit { .. } => "+submit".to_owned(),
+            Effect::Publish { .. } => "+publish".to_owned(),
+        }
+    }
 }
 
-/// What one command came to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Heard {
-    pub(crate) events: Vec<Event>,
-    pub(crate) owed: Vec<Effect>,
+/// Looks, and hears what it saw.
+pub(crate) fn sees(life: &mut Life, sighting: Sighting, now: UnixMillis) -> Heard {
+    let look = life.state.unfinished().map_or(0, |pursuit| pursuit.looks);
+    life.hears(Command::See { look, sighting }, now).unwrap()
 }
 
-impl Life {
-    /// Judges and records. What is decided must apply, or the test that asked fails here.
-    pub(crate) fn hears(&mut self, command: Command, now: UnixMillis) -> Result<Heard, Refusal> {
-        let events = decide(&self.state, command.clone(), now)?;
-        if let Command::Collect { fingerprint, asker } = command {
-            self.told.push((fingerprint, asker));
-        }
-        let mut owed = Vec::new();
-        for event in &events {
-            let before = self.state.clone();
-            owed.extend(effects(&before, event));
-            self.state =
-                apply(before.clone(), event).unwrap_or_else(|corrupt| panic!("{corrupt}: {event:?}"));
-            self.journal.push((before, event.clone()));
-        }
-        self.owed.extend(owed.clone());
-        Ok(Heard { events, owed })
-    }
-
-    /// Looks, and hears what it saw.
-    pub(crate) fn sees(&mut self, sighting: Sighting, now: UnixMillis) -> Heard {
-        let look = self.state.unfinished().map_or(0, |pursuit| pursuit.looks);
-        self.hears(Command::See { look, sighting }, now).unwrap()
-    }
-
-    pub(crate) fn count(&self, wanted: &str) -> usize {
-        self.journal.iter().filter(|(_, event)| name(&event.fact) == wanted).count()
-    }
+/// Who was told that it is settled, and of which request, each time.
+pub(crate) fn told(life: &Life) -> Vec<(&Digest, &Asker)> {
+    let told = life.granted.iter().filter_map(|command| {
+        if let Command::Collect { fingerprint, asker } = command { Some((fingerprint, asker)) } else { None }
+    });
+    told.collect()
 }
 
 /// How often it was told to askers without a key.
-pub(crate) fn anonymously(told: &[(Digest, Asker)]) -> usize {
-    told.iter().filter(|(_, asker)| *asker == Asker::Anonymous).count()
-}
-
-/// A fact's name. Written out so that a new fact does not compile until the tests know of it.
-pub(crate) const fn name(fact: &Fact) -> &'static str {
-    match fact {
-        Fact::Started { .. } => "Started",
-        Fact::Declined { .. } => "Declined",
-        Fact::Announced { .. } => "Announced",
-        Fact::LookStarted { .. } => "LookStarted",
-        Fact::Reverted { .. } => "Reverted",
-        Fact::Transferred { .. } => "Transferred",
-        Fact::Confirmed { .. } => "Confirmed",
-        Fact::Reorged => "Reorged",
-        Fact::Failed { cause: Cause::Expired, .. } => "Failed:expired",
-        Fact::Failed { cause: Cause::Reverted, .. } => "Failed:reverted",
-        Fact::Failed { cause: Cause::UsedOtherwise, .. } => "Failed:used_otherwise",
-        Fact::WatchEnded => "WatchEnded",
-        Fact::Collected => "Collected",
-    }
-}
-
-/// How many facts [`name`] tells apart.
-pub(crate) const FACTS: usize = 13;
-
-/// Facts and what they owe, in short words.
-pub(crate) fn told(heard: &Heard) -> String {
-    let facts = heard.events.iter().map(|event| name(&event.fact));
-    let owed = heard.owed.iter().map(|effect| match effect {
-        Effect::Submit { .. } => "+submit",
-        Effect::Publish { .. } => "+publish",
-    });
-    let words: Vec<&str> = facts.chain(owed).collect();
-    if words.is_empty() { "nothing".to_owned() } else { words.join(" ") }
+pub(crate) fn anonymously(told: &[(&Digest, &Asker)]) -> usize {
+    told.iter().filter(|(_, asker)| **asker == Asker::Anonymous).count()
 }

@@ -4,22 +4,13 @@ use std::collections::BTreeSet;
 
 use primitives::{Millis, UnixMillis};
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
+use rehearsal::{Core, Wait, by_chance};
 use settlement::{
     Answer, Asker, Command, Effect, Event, Fact, Lifecycle, Sighting, State, Tier, Window, answer, apply,
     deadline, decide, is_open_to, limits, look,
 };
 
 use crate::cast::*;
-
-/// How long it takes until the next thing happens.
-#[derive(Debug, Clone)]
-enum Wait {
-    For(u64),
-    /// Until the state's deadline, and so many milliseconds before it.
-    UntilBeforeDeadline(u64),
-}
 
 /// What happens next. A sighting is of the latest look, or of the one so many before it.
 #[derive(Debug, Clone)]
@@ -68,35 +59,15 @@ fn turns() -> impl Strategy<Value = Vec<(Wait, Turn)>> {
 }
 
 /// Lives through the turns; `see` is shown the life after each, and the moment.
-fn live(turns: &[(Wait, Turn)], mut see: impl FnMut(&Life, UnixMillis)) -> Life {
-    let (mut life, mut now) = (Life::default(), START);
-    for (wait, turn) in turns {
-        now = match wait {
-            Wait::For(millis) => now.plus(Millis(*millis)),
-            Wait::UntilBeforeDeadline(millis) => {
-                deadline(&life.state).map_or(now, |at| at.minus(Millis(*millis))).max(now)
-            }
-        };
-        let command = match turn {
-            Turn::Hears(command) => command.clone(),
-            Turn::Sees(before, sighting) => {
-                let latest = life.state.unfinished().map_or(0, |pursuit| pursuit.looks);
-                Command::See { look: latest.wrapping_sub(*before), sighting: sighting.clone() }
-            }
-        };
-        // A refusal changes nothing; whether it should have been one is what stories and matrix say.
-        let _ = life.hears(command, now);
-        see(&life, now);
-    }
-    life
-}
-
-/// What is left of a life after a restart.
-fn replayed(life: &Life) -> State {
-    life.journal.iter().fold(State::default(), |state, (_, event)| {
-        let line = serde_json::to_string(event).unwrap();
-        apply(state, &serde_json::from_str(&line).unwrap()).unwrap()
-    })
+fn live(turns: &[(Wait, Turn)], see: impl FnMut(&Life, UnixMillis)) -> Life {
+    let asks = |life: &Life, turn: &Turn| match turn {
+        Turn::Hears(command) => command.clone(),
+        Turn::Sees(before, sighting) => {
+            let latest = life.state.unfinished().map_or(0, |pursuit| pursuit.looks);
+            Command::See { look: latest.wrapping_sub(*before), sighting: sighting.clone() }
+        }
+    };
+    Life::live(turns, asks, see)
 }
 
 fn is_final(state: &State) -> bool {
@@ -109,10 +80,7 @@ proptest! {
     // `Life::hears` panics when what was decided does not apply.
     #[test]
     fn what_is_decided_applies_and_the_journal_replays_to_the_same_state(turns in turns()) {
-        let life = live(&turns, |_, _| {});
-        prop_assert_eq!(replayed(&life), life.state.clone());
-        let snapshot = serde_json::to_string(&life.state).unwrap();
-        prop_assert_eq!(serde_json::from_str::<State>(&snapshot).unwrap(), life.state);
+        live(&turns, |_, _| {}).replays();
     }
 
     // T1
@@ -187,22 +155,12 @@ proptest! {
     #[test]
     fn a_wake_is_harmless_before_the_deadline_and_the_second_time(turns in turns()) {
         live(&turns, |life, now| {
-            let mut life = Life { state: life.state.clone(), ..Life::default() };
-            let Some(at) = deadline(&life.state) else {
-                assert_eq!(life.hears(Command::Wake, now.plus(Millis::from_minutes(999))), Ok(Heard::default()));
-                return;
-            };
-            let early = at.minus(Millis(1)).max(now);
-            if early < at {
-                assert_eq!(life.hears(Command::Wake, early), Ok(Heard::default()));
-            }
-            let late = at.max(now);
-            assert_ne!(life.hears(Command::Wake, late), Ok(Heard::default()));
-            assert_eq!(life.hears(Command::Wake, late), Ok(Heard::default()));
+            let woken = life.woken(now);
+            let late = deadline(&life.state).unwrap_or(now).max(now);
             // The next look is never far, and a look has something to look for.
-            if let Some(next) = deadline(&life.state) {
-                assert!(next > late && next.since(late) <= limits::LOOK_PAUSE_MAX);
-                assert!(look(&life.state, late).is_some());
+            if let Some(next) = deadline(&woken.state) {
+                assert!(next.since(late) <= limits::LOOK_PAUSE_MAX);
+                assert!(look(&woken.state, late).is_some());
             }
         });
     }
@@ -210,29 +168,29 @@ proptest! {
     // T10
     #[test]
     fn success_is_told_to_whoever_began_it_and_without_a_key_once(turns in turns()) {
-        let mut told = 0;
+        let mut before = 0;
         let life = live(&turns, |life, now| {
-            let lifecycle = life.state.lifecycle();
-            if life.told.len() > told {
+            let (lifecycle, told) = (life.state.lifecycle(), told(life));
+            if told.len() > before {
                 let order = life.state.order().unwrap();
-                assert_eq!(life.told.last(), Some(&(order.fingerprint, order.asker.clone())));
+                assert_eq!(told.last(), Some(&(&order.fingerprint, &order.asker)));
                 assert_eq!(lifecycle, Lifecycle::Settled);
             }
-            told = life.told.len();
+            before = told.len();
             for (request, asker) in [("R1", Asker::Anonymous), ("R1", key("K1")), ("R2", key("K1"))] {
                 let may_collect = decide(&life.state, collect(asker.clone(), request), now).is_ok();
                 let is_open = is_open_to(&life.state, &fingerprint(request), &asker);
                 assert!(is_open == may_collect || is_open && lifecycle != Lifecycle::Settled);
             }
         });
-        prop_assert!(anonymously(&life.told) <= 1);
-        prop_assert_eq!(anonymously(&life.told), life.count("Collected"));
-        prop_assert!(life.told.windows(2).all(|pair| pair[0] == pair[1]));
-        let mut restarted = Life { state: replayed(&life), ..life };
+        prop_assert!(anonymously(&told(&life)) <= 1);
+        prop_assert_eq!(anonymously(&told(&life)), life.count("Collected"));
+        prop_assert!(told(&life).windows(2).all(|pair| pair[0] == pair[1]));
+        let mut restarted = Life { state: life.replayed().unwrap(), ..life };
         for request in ["R1", "R2"] {
             let _ = restarted.hears(collect(Asker::Anonymous, request), START);
         }
-        prop_assert!(anonymously(&restarted.told) <= 1);
+        prop_assert!(anonymously(&told(&restarted)) <= 1);
     }
 }
 
@@ -240,35 +198,28 @@ proptest! {
 #[test]
 fn the_lives_by_chance_see_every_fact_and_every_state() {
     let (mut facts, mut ends) = (BTreeSet::new(), BTreeSet::new());
-    let mut runner = TestRunner::deterministic();
-    for _ in 0..600 {
-        let life = live(&turns().new_tree(&mut runner).unwrap().current(), |_, _| {});
-        facts.extend(life.journal.iter().map(|(_, event)| name(&event.fact)));
+    for turns in by_chance(turns(), 600) {
+        let life = live(&turns, |_, _| {});
+        facts.extend(life.facts());
         ends.insert(life.state.lifecycle().name());
     }
-    assert_eq!(facts.len(), FACTS, "{facts:?}");
+    assert_eq!(facts.len(), Settlement::FACTS, "{facts:?}");
     assert_eq!(ends.len(), 8, "{ends:?}");
 }
 
 /// An event that cannot follow is told apart from one that can, so that a spoilt journal does not become a state.
 #[test]
 fn an_event_that_does_not_follow_is_corrupt() {
-    let life = |commands: &[Command]| {
-        let mut life = Life::default();
-        for command in commands {
-            life.hears(command.clone(), START).unwrap();
-        }
-        life
-    };
+    let life = |commands: &[Command]| Life::of(commands.iter().cloned());
     let started = [start("R1", Tier::Included)];
     let mut settled = life(&[start("R1", Tier::Included), Command::LookNow]);
-    settled.sees(transferred("0x1", 7, "a", Tier::Final), START);
+    sees(&mut settled, transferred("0x1", 7, "a", Tier::Final), START);
     let mut collected = settled.clone();
     collected.hears(collect(Asker::Anonymous, "R1"), START).unwrap();
     let mut below_the_tier = life(&[start("R1", Tier::Safe), Command::LookNow]);
-    below_the_tier.sees(transferred("0x1", 7, "a", Tier::Included), START);
+    sees(&mut below_the_tier, transferred("0x1", 7, "a", Tier::Included), START);
     let mut begun_with_a_key = life(&[start_by(key("K1"), "R1", Tier::Included), Command::LookNow]);
-    begun_with_a_key.sees(transferred("0x1", 7, "a", Tier::Final), START);
+    sees(&mut begun_with_a_key, transferred("0x1", 7, "a", Tier::Final), START);
     let reverted = Fact::Reverted { transaction: "0x1".to_owned() };
     for (life, fact) in [
         (life(&[]), Fact::LookStarted { next_look_at: START }),

@@ -8,13 +8,10 @@ use crate::cast::*;
 
 /// A life in which every command was heard at `START`, then a look was made for each sighting.
 fn life(commands: &[Command], sightings: &[Sighting]) -> Life {
-    let mut life = Life::default();
-    for command in commands {
-        life.hears(command.clone(), START).unwrap();
-    }
+    let mut life = Life::of(commands.iter().cloned());
     for sighting in sightings {
         life.hears(Command::LookNow, START).unwrap();
-        life.sees(sighting.clone(), START);
+        sees(&mut life, sighting.clone(), START);
     }
     life
 }
@@ -100,11 +97,7 @@ fn every_state_answers_every_command() {
     for (state_name, life) in states() {
         picture.push_str(&format!("{state_name}\n"));
         for (command_name, command) in commands(&life) {
-            let mut life = life.clone();
-            let outcome = match life.hears(command, START.plus(Millis(1))) {
-                Err(refusal) => format!("- {}", refusal.code()),
-                Ok(heard) => format!("{}: {}", life.state.lifecycle().name(), told(&heard)),
-            };
+            let outcome = life.tried(command, START.plus(Millis(1)));
             picture.push_str(&format!("  {command_name:22} {outcome}\n"));
         }
         picture.push_str(&format!("  is open to             {}\n\n", open_to(&life.state)));

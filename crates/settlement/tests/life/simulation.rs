@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use proptest::strategy::ValueTree as _;
-use proptest::test_runner::TestRunner;
+use rehearsal::{Core, by_chance};
 use settlement::Tier;
 
-use crate::cast::{FACTS, name};
+use crate::cast::Settlement;
 use crate::chain::Return;
 use crate::world::{Copies, Step, Verdict, World};
 
@@ -66,15 +65,13 @@ proptest! {
 #[test]
 fn the_worlds_by_chance_see_every_fact_and_every_end() {
     let (mut facts, mut ends) = (BTreeSet::new(), BTreeSet::new());
-    let mut runner = TestRunner::deterministic();
-    for _ in 0..300 {
-        let (steps, beginner, tier) = (steps(), 0_u8..2, tier()).new_tree(&mut runner).unwrap().current();
+    for (steps, beginner, tier) in by_chance((steps(), 0_u8..2, tier()), 300) {
         let world = live(&steps, beginner, tier);
-        facts.extend(world.past.iter().map(|event| name(&event.fact)));
+        facts.extend(world.past.iter().map(|event| Settlement::name(event)));
         ends.insert(world.life.state.lifecycle().name());
     }
     // `WatchEnded` needs two hours without a final block; a test of its own has it.
-    assert_eq!(facts.len(), FACTS - 1, "{facts:?}");
+    assert_eq!(facts.len(), Settlement::FACTS - 1, "{facts:?}");
     assert_eq!(ends, BTreeSet::from(["FAILED", "SETTLED", "DECLINED"]));
 }
 

@@ -6,11 +6,7 @@ use settlement::{Asker, Command, Effect, Refusal, State, Tier, Window, deadline,
 use crate::cast::*;
 
 fn sent() -> Life {
-    let mut life = Life::default();
-    for command in [start("R1", Tier::Included), announce("0xfeed")] {
-        life.hears(command, START).unwrap();
-    }
-    life
+    Life::of([start("R1", Tier::Included), announce("0xfeed")])
 }
 
 /// T8: the pauses double from two seconds up to a minute, and stay there.
@@ -33,20 +29,20 @@ fn looks_become_rarer_and_never_stop() {
 fn a_settled_transfer_is_watched_for_its_time() {
     let mut life = sent();
     life.hears(Command::LookNow, START).unwrap();
-    life.sees(transferred("0xfeed", 7, "a", Tier::Included), START);
+    sees(&mut life, transferred("0xfeed", 7, "a", Tier::Included), START);
     let moved_at = START.plus(Millis::from_minutes(90));
     life.hears(Command::Wake, moved_at).unwrap();
     assert_eq!(
-        told(&life.sees(transferred("0xfeed", 9, "b", Tier::Included), moved_at)),
+        sees(&mut life, transferred("0xfeed", 9, "b", Tier::Included), moved_at).told(),
         "Reorged Transferred"
     );
     let end = moved_at.plus(limits::WATCH_MAX);
     let early = life.clone().hears(Command::Wake, end.minus(Millis(1))).unwrap();
-    assert_eq!(told(&early), "LookStarted");
-    assert_eq!(told(&life.hears(Command::Wake, end).unwrap()), "WatchEnded");
+    assert_eq!(early.told(), "LookStarted");
+    assert_eq!(life.hears(Command::Wake, end).unwrap().told(), "WatchEnded");
     assert_eq!(deadline(&life.state), None);
     // A look that was under way still counts, and a block that is gone brings the watch back.
-    assert_eq!(told(&life.sees(unused(None, Window::Open), end)), "Reorged");
+    assert_eq!(sees(&mut life, unused(None, Window::Open), end).told(), "Reorged");
     assert!(deadline(&life.state).is_some());
 }
 
@@ -66,14 +62,14 @@ fn a_look_knows_every_transaction_and_what_to_send_again() {
     assert!(look(&life.state, closes_at.minus(Millis(1))).unwrap().raw.is_some());
     assert_eq!(look(&life.state, closes_at).unwrap().raw, None);
 
-    life.sees(transferred("0xfeed", 7, "a", Tier::Included), START);
+    sees(&mut life, transferred("0xfeed", 7, "a", Tier::Included), START);
     life.hears(Command::Wake, deadline(&life.state).unwrap()).unwrap();
     let stood = look(&life.state, START).unwrap().stood.unwrap();
     assert_eq!(
         (stood.transaction.as_str(), stood.block_number, stood.block_hash.as_str()),
         ("0xfeed", 7, "a7")
     );
-    life.sees(transferred("0xfeed", 7, "a", Tier::Final), START);
+    sees(&mut life, transferred("0xfeed", 7, "a", Tier::Final), START);
     assert_eq!(look(&life.state, START), None);
 }
 
@@ -105,18 +101,10 @@ fn the_catalogue_is_told_what_the_start_said() {
     for catalogue in [None, Some("{}".to_owned())] {
         let mut terms = terms(Tier::Included);
         terms.catalogue = catalogue.clone();
-        let mut life = Life::default();
-        life.hears(
-            Command::Start {
-                fingerprint: fingerprint("R1"),
-                asker: Asker::Anonymous,
-                terms: Box::new(terms),
-            },
-            START,
-        )
-        .unwrap();
-        life.hears(Command::LookNow, START).unwrap();
-        let heard = life.sees(transferred("0xf00d", 7, "a", Tier::Safe), START);
+        let (fingerprint, terms) = (fingerprint("R1"), Box::new(terms));
+        let start = Command::Start { fingerprint, asker: Asker::Anonymous, terms };
+        let mut life = Life::of([start, Command::LookNow]);
+        let heard = sees(&mut life, transferred("0xf00d", 7, "a", Tier::Safe), START);
         let expected = catalogue.map(|catalogue| Effect::Publish { catalogue, settled_at: START });
         assert_eq!(heard.owed, Vec::from_iter(expected));
     }
@@ -130,7 +118,7 @@ fn an_authorization_matches_its_own_request_only() {
     assert_eq!(matches(&life.state, &fingerprint("R1")), Ok(()));
     assert_eq!(matches(&life.state, &other), Err(Refusal::Other));
     life.hears(Command::LookNow, START).unwrap();
-    life.sees(unused(None, Window::Closed), START);
+    sees(&mut life, unused(None, Window::Closed), START);
     assert_eq!(matches(&life.state, &fingerprint("R1")), Ok(()));
     assert_eq!(matches(&life.state, &other), Err(Refusal::Other));
     let unavailable = Refusal::Unavailable(life.state.lifecycle());
@@ -150,7 +138,7 @@ fn a_key_is_bounded() {
     assert_eq!(life.hears(collect(longer, "R1"), START), refused);
     life.hears(start_by(longest.clone(), "R1", Tier::Included), START).unwrap();
     life.hears(Command::LookNow, START).unwrap();
-    life.sees(transferred("0xf00d", 7, "a", Tier::Safe), START);
+    sees(&mut life, transferred("0xf00d", 7, "a", Tier::Safe), START);
     assert_eq!(life.hears(collect(longest, "R1"), START), Ok(Heard::default()));
 }
 

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use primitives::{Digest, Millis, UnixMillis};
+use rehearsal::{Core, replay};
 use settlement::{
-    Answer, Asker, Command, Effect, Event, Fact, Inclusion, Look, Sighting, State, Tier, answer, apply,
-    deadline, look,
+    Answer, Asker, Command, Effect, Event, Fact, Inclusion, Look, Sighting, State, Tier, answer, deadline,
+    look,
 };
 
-use crate::cast::{self, Life, START, name};
+use crate::cast::{self, Life, START, Settlement, told};
 use crate::chain::{Aim, Chain, Return, Sender};
 
 /// One thing that can happen. Numbers choose among what there is, round and round.
@@ -187,20 +188,16 @@ impl World {
     fn restart(&mut self) {
         self.looks.clear();
         self.readings.clear();
-        let mut state = State::default();
-        for event in &self.past {
-            let line = serde_json::to_string(&**event).unwrap();
-            state = apply(state, &serde_json::from_str(&line).unwrap()).unwrap();
-        }
-        assert_eq!(state, self.life.state);
+        let lines = self.past.iter().map(|event| serde_json::to_string(&**event).unwrap());
+        assert_eq!(replay::<Settlement>(lines).as_ref(), Ok(&self.life.state));
     }
 
     fn hear(&mut self, command: Command, reading: Option<&Reading>) {
         let before = answer(&self.life.state);
-        let told = self.life.told.len();
+        let times = told(&self.life).len();
         let Ok(heard) = self.life.hears(command, self.now) else { return };
         // T10
-        assert!(self.life.told.len() == told || matches!(before, Answer::Settled { .. }), "{before:?}");
+        assert!(told(&self.life).len() == times || matches!(before, Answer::Settled { .. }), "{before:?}");
         self.life.journal.clear();
         self.past.extend(heard.events.iter().cloned().map(Rc::new));
         let facts: Vec<&Fact> = heard.events.iter().map(|event| &event.fact).collect();
@@ -275,10 +272,10 @@ impl World {
         let published = self.life.owed.len() - submitted;
         assert_eq!(published, self.served.len());
         // T10
-        let told = &self.life.told;
-        assert!(cast::anonymously(told) <= 1, "{told:?}");
-        let began = self.life.state.order().map(|order| (order.fingerprint, order.asker.clone()));
-        assert!(told.iter().all(|one| Some(one) == began.as_ref()), "{told:?} {began:?}");
+        let told = told(&self.life);
+        assert!(cast::anonymously(&told) <= 1, "{told:?}");
+        let began = self.life.state.order().map(|order| (&order.fingerprint, &order.asker));
+        assert!(told.iter().all(|one| Some(*one) == began), "{told:?} {began:?}");
         // T5: what failed never moves money afterwards.
         let state = &self.life.state;
         assert!(!matches!(state, State::Failed { .. }) || self.chain.transfer().is_none());
@@ -298,17 +295,17 @@ impl World {
     }
 
     fn count(&self, wanted: &str) -> usize {
-        self.past.iter().filter(|event| name(&event.fact) == wanted).count()
+        self.past.iter().filter(|event| Settlement::name(event) == wanted).count()
     }
 
     /// T10: whoever began it hears of it in the end, without a key if nobody has.
     fn is_told(&mut self) {
         let Some(order) = self.life.state.order().cloned() else { return };
-        let told = self.life.told.len();
-        let is_due = order.asker != Asker::Anonymous || told == 0;
+        let times = told(&self.life).len();
+        let is_due = order.asker != Asker::Anonymous || times == 0;
         self.hear(Command::Collect { fingerprint: order.fingerprint, asker: order.asker }, None);
         self.check();
-        assert_eq!(self.life.told.len() > told, is_due);
+        assert_eq!(told(&self.life).len() > times, is_due);
     }
 
     /// The chain is honest from here on, messages arrive, processes live: everything must end.

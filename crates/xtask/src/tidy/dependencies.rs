@@ -10,7 +10,7 @@ use crate::workspace::Package;
 /// For each package, the packages of the workspace that it may name. Anything else is an objection.
 ///
 /// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
-const MAY_KNOW: [(&str, &[&str]); 19] = [
+const MAY_KNOW: [(&str, &[&str]); 20] = [
     ("primitives", &[]),
     ("gig", &["primitives"]),
     ("payment", &["primitives"]),
@@ -24,6 +24,7 @@ const MAY_KNOW: [(&str, &[&str]); 19] = [
     ("chain", &["eip712", "primitives"]),
     ("relayer", &["primitives"]),
     ("settlement", &["primitives"]),
+    ("rehearsal", &["primitives"]),
     ("runtime", &[]),
     ("shell", &["primitives", "runtime"]),
     ("edge", &["api", "gig", "payment", "x402", "mcp", "eip712", "primitives", "runtime", "shell"]),
@@ -33,6 +34,10 @@ const MAY_KNOW: [(&str, &[&str]); 19] = [
     // Whole-system tests prove the edge through its built module.
     ("tests", &["client", "api", "gig", "payment", "x402", "mcp", "eip712", "primitives"]),
 ];
+
+/// The cores. Their tests may name [`REHEARSAL`] besides, and none runs with it.
+const CORES: [&str; 4] = ["gig", "payment", "relayer", "settlement"];
+const REHEARSAL: &str = "rehearsal";
 
 /// Objects to edges outside the table, versions outside the root manifest and packages without the lints.
 pub(super) fn check(packages: &[Package]) -> Vec<Complaint> {
@@ -51,9 +56,11 @@ fn one(package: &Package, packages: &[Package], table: &BTreeMap<&str, &[&str]>)
         complaints.push(Complaint::new(&place, "takes no lints; add [lints] workspace = true"));
     }
     for (heading, dependencies) in package.dependency_tables() {
+        let is_rehearsed = CORES.contains(&package.name.as_str()) && heading.ends_with("dev-dependencies");
         for (name, value) in dependencies {
             let is_ours = packages.iter().any(|other| other.name == *name);
-            if is_ours && !allowed.contains(&name.as_str()) {
+            let is_allowed = allowed.contains(&name.as_str()) || (is_rehearsed && name == REHEARSAL);
+            if is_ours && !is_allowed {
                 complaints.push(Complaint::new(
                     &place,
                     format!("{} must not know {name} ({heading})", package.name),
@@ -96,6 +103,21 @@ mod tests {
         let target = "[target.'cfg(unix)'.dependencies]\nx402.workspace = true";
         objects(&[package("gig", target), x402()], "gig must not know x402");
         assert!(check(&[package("api", "[dependencies]\nx402.workspace = true"), x402()]).is_empty());
+    }
+
+    #[test]
+    fn a_core_is_rehearsed_in_its_tests_alone() {
+        let told = |name, heading| {
+            let manifest = format!("[{heading}]\nrehearsal.workspace = true");
+            check(&[package(name, &manifest), package("rehearsal", "")]).len()
+        };
+        assert_eq!(told("gig", "dev-dependencies"), 0);
+        assert_eq!(told("gig", "target.'cfg(unix)'.dev-dependencies"), 0);
+        for (name, heading) in
+            [("gig", "dependencies"), ("gig", "build-dependencies"), ("api", "dev-dependencies")]
+        {
+            assert_eq!(told(name, heading), 1, "{name} {heading}");
+        }
     }
 
     #[test]

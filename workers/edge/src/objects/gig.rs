@@ -3,9 +3,9 @@
 use core::cell::Cell;
 
 use api::binding::{GigReply, GigView, JournalReply};
-use gig::{Command, Effect, Event, Fact, Refusal, Role};
-use primitives::{AgentIdentity, Call, CorrelationId, Digest, UnixMillis};
-use shell::{Core, Failure, Shell, Step, answer, fresh_correlation_id, unknown_subject};
+use gig::{Command, Event, Fact, Refusal, Role};
+use primitives::{AgentIdentity, Call, CorrelationId, Digest};
+use shell::{Core, Failure, Shell, Step, answer, core_of, fresh_correlation_id, unknown_subject};
 use wasm_bindgen::prelude::*;
 
 use super::tunnel::Tunnel;
@@ -19,12 +19,9 @@ use worker::{
 struct GigCore;
 
 impl Core for GigCore {
+    core_of!(gig);
+
     const KIND: &'static str = "gig";
-    type State = gig::State;
-    type Command = Command;
-    type Event = Event;
-    type Effect = Effect;
-    type Refusal = Refusal;
     type Answer = GigView;
 
     fn authorize(state: &gig::State, command: &Command) -> Result<(), Refusal> {
@@ -48,22 +45,6 @@ impl Core for GigCore {
         gig::authorize(state, role, by, grant).map(|_| ())
     }
 
-    fn decide(state: &gig::State, command: Command, now: UnixMillis) -> Result<Vec<Event>, Refusal> {
-        gig::decide(state, command, now)
-    }
-
-    fn apply(state: gig::State, event: &Event) -> Result<gig::State, Failure> {
-        gig::apply(state, event).map_err(|corrupt| Failure::Corrupt(corrupt.to_string()))
-    }
-
-    fn effects(before: &gig::State, event: &Event) -> Vec<Effect> {
-        gig::effects(before, event)
-    }
-
-    fn deadline(state: &gig::State) -> Option<UnixMillis> {
-        gig::deadline(state)
-    }
-
     fn answer(state: &gig::State) -> GigView {
         api::outbound::view(state).unwrap_or_else(api::outbound::reserved)
     }
@@ -75,14 +56,6 @@ impl Core for GigCore {
 
     fn lifecycle(state: &gig::State) -> &'static str {
         state.lifecycle().map_or("UNPOSTED", gig::Lifecycle::name)
-    }
-
-    fn code(refusal: &Refusal) -> &'static str {
-        refusal.code()
-    }
-
-    fn wake() -> Command {
-        Command::Wake
     }
 }
 

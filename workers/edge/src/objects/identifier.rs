@@ -1,21 +1,17 @@
 //! A payer's own name for a purchase: its core in the shell.
 
 use api::binding::BindReply;
-use payment::identifier::{self, Binding, Command, Effect, Event, Refusal, State as Standing};
-use primitives::UnixMillis;
-use shell::{Core, Failure, Shell, answer, only_messages, unknown_subject};
+use payment::identifier::{self, Binding, Command, Refusal, State as Standing};
+use shell::{Core, Failure, Shell, answer, core_of, only_messages, unknown_subject};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
 
 struct IdentifierCore;
 
 impl Core for IdentifierCore {
+    core_of!(identifier);
+
     const KIND: &'static str = "identifier";
-    type State = Standing;
-    type Command = Command;
-    type Event = Event;
-    type Effect = Effect;
-    type Refusal = Refusal;
     type Answer = Option<Binding>;
 
     fn authorize(_: &Standing, _: &Command) -> Result<(), Refusal> {
@@ -23,40 +19,12 @@ impl Core for IdentifierCore {
         Ok(())
     }
 
-    fn decide(state: &Standing, command: Command, now: UnixMillis) -> Result<Vec<Event>, Refusal> {
-        identifier::decide(state, command, now)
-    }
-
-    fn apply(state: Standing, event: &Event) -> Result<Standing, Failure> {
-        identifier::apply(state, event).map_err(|corrupt| Failure::Corrupt(corrupt.to_string()))
-    }
-
-    fn effects(before: &Standing, event: &Event) -> Vec<Effect> {
-        identifier::effects(before, event)
-    }
-
-    fn deadline(state: &Standing) -> Option<UnixMillis> {
-        identifier::deadline(state)
-    }
-
     fn answer(state: &Standing) -> Option<Binding> {
         state.binding().cloned()
     }
 
-    fn is_replay(_: &Standing, events: &[Event]) -> bool {
-        events.is_empty()
-    }
-
     fn lifecycle(state: &Standing) -> &'static str {
         state.name()
-    }
-
-    fn code(refusal: &Refusal) -> &'static str {
-        refusal.code()
-    }
-
-    fn wake() -> Command {
-        Command::Wake
     }
 }
 

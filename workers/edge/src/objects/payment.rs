@@ -5,9 +5,9 @@ use core::cell::RefCell;
 use api::binding::{Fulfilment, Pay, PayReply, Proof};
 use api::inbound::{Asked, Verdict, unknown as unknown_outcome};
 use futures_channel::oneshot;
-use payment::{Command, Effect, Event, Fact, Lifecycle, Refusal};
+use payment::{Command, Effect, Fact, Lifecycle, Refusal};
 use primitives::{Call, CorrelationId, PaymentId, Reply, UnixMillis};
-use shell::{Core, Failure, Shell, answer, fresh_correlation_id, only_messages, unknown_subject};
+use shell::{Core, Failure, Shell, answer, core_of, fresh_correlation_id, only_messages, unknown_subject};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
 
@@ -19,12 +19,9 @@ use crate::ports::facilitator::{self, Question};
 struct PaymentCore;
 
 impl Core for PaymentCore {
+    core_of!(payment);
+
     const KIND: &'static str = "payment";
-    type State = payment::State;
-    type Command = Command;
-    type Event = Event;
-    type Effect = Effect;
-    type Refusal = Refusal;
     type Answer = ();
 
     fn authorize(_: &payment::State, _: &Command) -> Result<(), Refusal> {
@@ -32,38 +29,10 @@ impl Core for PaymentCore {
         Ok(())
     }
 
-    fn decide(state: &payment::State, command: Command, now: UnixMillis) -> Result<Vec<Event>, Refusal> {
-        payment::decide(state, command, now)
-    }
-
-    fn apply(state: payment::State, event: &Event) -> Result<payment::State, Failure> {
-        payment::apply(state, event).map_err(|corrupt| Failure::Corrupt(corrupt.to_string()))
-    }
-
-    fn effects(before: &payment::State, event: &Event) -> Vec<Effect> {
-        payment::effects(before, event)
-    }
-
-    fn deadline(state: &payment::State) -> Option<UnixMillis> {
-        payment::deadline(state)
-    }
-
     fn answer(_: &payment::State) {}
-
-    fn is_replay(_: &payment::State, events: &[Event]) -> bool {
-        events.is_empty()
-    }
 
     fn lifecycle(state: &payment::State) -> &'static str {
         state.lifecycle().name()
-    }
-
-    fn code(refusal: &Refusal) -> &'static str {
-        refusal.code()
-    }
-
-    fn wake() -> Command {
-        Command::Wake
     }
 }
 

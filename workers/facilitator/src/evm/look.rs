@@ -41,9 +41,10 @@ pub(super) async fn see(network: &Network, look: &Look) -> Result<Option<Sightin
         // A server that lags cannot say that the block is gone.
         return Ok(None);
     }
-    let stood = look.stood.iter().map(|stood| &stood.transaction);
-    let calls: Vec<_> =
-        stood.chain(&look.transactions).map(|hash| word(hash).map(receipt)).collect::<Result<Vec<_>, _>>()?;
+    let stood = look.stood.as_ref().map(|stood| &stood.transaction);
+    let others = look.transactions.iter().filter(|hash| Some(*hash) != stood);
+    let calls = stood.into_iter().chain(others).map(|hash| word(hash).map(receipt));
+    let calls = calls.collect::<Result<Vec<_>, _>>()?;
     let state = call(None, sought.asset, &token::authorization_state(sought.payer, sought.nonce));
     let questions: Vec<_> = calls.iter().map(|call| &call.question).chain([&state.question]).collect();
     let said = every(network, &questions).await?;
@@ -67,10 +68,17 @@ pub(super) async fn see(network: &Network, look: &Look) -> Result<Option<Sightin
 
 /// Who used the authorization, by the log that the token wrote.
 async fn used(network: &Network, sought: &Sought, heads: &Heads) -> Result<Option<Sighting>, Failure> {
-    let from_block = heads.latest.number.saturating_sub(LOG_BLOCKS);
-    let call = logs(&Filter::authorization_ended(sought.asset, sought.payer, sought.nonce, from_block));
-    let said = every(network, &[&call.question]).await?.agreed(&call, 0)?;
-    let Some(hash) = said.first().and_then(|log| log.transaction_hash) else { return Ok(None) };
+    let mut found = None;
+    for blocks in LOG_BLOCKS {
+        let from_block = heads.latest.number.saturating_sub(blocks);
+        let call = logs(&Filter::authorization_ended(sought.asset, sought.payer, sought.nonce, from_block));
+        let said = every(network, &[&call.question]).await?.agreed(&call, 0)?;
+        found = said.first().and_then(|log| log.transaction_hash);
+        if found.is_some() || from_block == 0 {
+            break;
+        }
+    }
+    let Some(hash) = found else { return Ok(None) };
     let call = receipt(hash);
     let Some(receipt) = every(network, &[&call.question]).await?.agreed(&call, 0)? else { return Ok(None) };
     if sought.is_made_by(&receipt) {

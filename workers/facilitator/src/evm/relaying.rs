@@ -10,11 +10,11 @@ use chain::{
 use eip712::{Address, B256, U256};
 use primitives::{BaseUnits, Call, CorrelationId, Digest, Operation, Reply, UnixMillis};
 use relayer::{
-    Bytes, Command, Effect, Event, Fact, Fixed, Job, Lifecycle, Market, Observation, Policy, Receipt,
-    Refusal, Signed, Unsigned, Verdict,
+    Bytes, Command, Effect, Fact, Fixed, Job, Lifecycle, Market, Observation, Policy, Receipt, Refusal,
+    Signed, Unsigned, Verdict,
 };
 use serde::{Deserialize, Serialize};
-use shell::{Core, Failure, Shell, fresh_correlation_id, now, only_messages, unknown_subject};
+use shell::{Core, Failure, Shell, core_of, fresh_correlation_id, now, only_messages, unknown_subject};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
 
@@ -55,12 +55,9 @@ pub(super) fn name(network: &str, address: Address) -> String {
 struct RelayerCore;
 
 impl Core for RelayerCore {
+    core_of!(relayer);
+
     const KIND: &'static str = "relayer";
-    type State = relayer::State;
-    type Command = Command;
-    type Event = Event;
-    type Effect = Effect;
-    type Refusal = Refusal;
     type Answer = ();
 
     fn authorize(_: &relayer::State, _: &Command) -> Result<(), Refusal> {
@@ -68,38 +65,10 @@ impl Core for RelayerCore {
         Ok(())
     }
 
-    fn decide(state: &relayer::State, command: Command, now: UnixMillis) -> Result<Vec<Event>, Refusal> {
-        relayer::decide(state, command, now)
-    }
-
-    fn apply(state: relayer::State, event: &Event) -> Result<relayer::State, Failure> {
-        relayer::apply(state, event).map_err(|corrupt| Failure::Corrupt(corrupt.to_string()))
-    }
-
-    fn effects(before: &relayer::State, event: &Event) -> Vec<Effect> {
-        relayer::effects(before, event)
-    }
-
-    fn deadline(state: &relayer::State) -> Option<UnixMillis> {
-        relayer::deadline(state)
-    }
-
     fn answer(_: &relayer::State) {}
-
-    fn is_replay(_: &relayer::State, events: &[Event]) -> bool {
-        events.is_empty()
-    }
 
     fn lifecycle(state: &relayer::State) -> &'static str {
         state.lifecycle().name()
-    }
-
-    fn code(refusal: &Refusal) -> &'static str {
-        refusal.code()
-    }
-
-    fn wake() -> Command {
-        Command::Wake
     }
 }
 
@@ -132,7 +101,13 @@ impl DurableObject for RelayerObject {
         let look = has(|fact| matches!(fact, Fact::LookStarted { .. }));
         let resend = has(|fact| matches!(fact, Fact::ResendStarted { .. }));
         if look || resend {
-            self.work(&self.setup()?, Due { look, resend }, &correlation).await;
+            match self.setup() {
+                Ok(setup) => self.work(&setup, Due { look, resend }, &correlation).await,
+                // An alarm that fails too often is given up by the runtime; this one has set the next already.
+                Err(failure) => {
+                    shell::log::failure(RelayerCore::KIND, self.shell.name(), "work_failed", &failure);
+                }
+            }
         }
         self.drain().await?;
         Response::empty()
@@ -277,7 +252,7 @@ impl RelayerObject {
     }
 
     async fn drain(&self) -> Result<(), Failure> {
-        self.shell.drain_in_turn(|effect, correlation| self.deliver(effect, correlation)).await
+        self.shell.drain(|effect, correlation| self.deliver(effect, correlation)).await
     }
 
     async fn deliver(&self, effect: Effect, correlation: CorrelationId) -> Result<(), Failure> {

@@ -10,21 +10,25 @@ use crate::{limits::RPC_WAIT, settings::Network};
 /// What a server says to each question.
 pub(crate) type Answers = Vec<Result<Value, Fault>>;
 
-/// Asks the servers in their order, until one answers.
+/// Asks the servers in their order, until one has a word of the chain's on each question.
 ///
 /// For what the chain itself judges again: a wrong answer costs a transaction that fails, or a second question.
 ///
 /// # Errors
 /// When none of them answers.
 pub(crate) async fn ask(network: &Network, questions: &[&Question]) -> Result<Answers, Failure> {
-    let mut failure = Failure::Runtime("no RPC server is configured".to_owned());
+    let mut said = Err(Failure::Runtime("no RPC server is configured".to_owned()));
     for url in &network.rpc {
-        match post(url, questions).await {
-            Ok(answers) => return Ok(answers),
-            Err(reason) => failure = reason,
+        said = post(url, questions).await;
+        let is_whole = |answers: &Answers| {
+            let faults = answers.iter().filter_map(|answer| answer.as_ref().err());
+            faults.map(Fault::kind).all(|kind| kind == FaultKind::Reverted)
+        };
+        if said.as_ref().is_ok_and(is_whole) {
+            break;
         }
     }
-    Err(failure)
+    said
 }
 
 /// What each server that answers says to the same questions.
@@ -49,12 +53,21 @@ pub(crate) async fn every(network: &Network, questions: &[&Question]) -> Result<
 }
 
 impl Said {
-    /// What each server says to the question at a position.
+    /// What each server says to the question at a position. One that has only a fault to say is one that does not
+    /// answer.
     ///
     /// # Errors
-    /// When one of them answered with a fault, or with something else than was asked for.
+    /// When none of them says what was asked for.
     pub(crate) fn each<T>(&self, call: &Call<T>, at: usize) -> Result<Vec<T>, Failure> {
-        self.0.iter().map(|answers| read(call, answers.get(at))).collect()
+        let mut said = Vec::with_capacity(self.0.len());
+        let mut failure = Failure::Runtime("no RPC server has answered".to_owned());
+        for answers in &self.0 {
+            match read(call, answers.get(at)) {
+                Ok(value) => said.push(value),
+                Err(reason) => failure = reason,
+            }
+        }
+        if said.is_empty() { Err(failure) } else { Ok(said) }
     }
 
     /// What all of them say alike.

@@ -6,8 +6,10 @@ use std::rc::Rc;
 use futures_channel::oneshot;
 use primitives::{Call, CorrelationId, Millis, Reply as CoreReply, UnixMillis};
 use serde::{Deserialize, Serialize};
-use settlement::{Answer, Bytes, Cause, Command, Effect, Event, Fact, Job, Refusal, Sighting, Terms, Tier};
-use shell::{Core, Failure, Shell, fresh_correlation_id, now, only_messages, unknown_subject};
+use settlement::{
+    Answer, Bytes, Cause, Command, Effect, Event, Fact, Job, Look, Refusal, Sighting, Terms, Tier,
+};
+use shell::{Core, Failure, Shell, core_of, fresh_correlation_id, now, only_messages, unknown_subject};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
 use x402::{ChainReason, FacilitatorRequest, InvalidReason};
@@ -52,12 +54,9 @@ pub(super) enum News {
 struct SettlementCore;
 
 impl Core for SettlementCore {
+    core_of!(settlement);
+
     const KIND: &'static str = "settlement";
-    type State = settlement::State;
-    type Command = Command;
-    type Event = Event;
-    type Effect = Effect;
-    type Refusal = Refusal;
     type Answer = Answer;
 
     fn authorize(_: &settlement::State, _: &Command) -> Result<(), Refusal> {
@@ -65,40 +64,12 @@ impl Core for SettlementCore {
         Ok(())
     }
 
-    fn decide(state: &settlement::State, command: Command, now: UnixMillis) -> Result<Vec<Event>, Refusal> {
-        settlement::decide(state, command, now)
-    }
-
-    fn apply(state: settlement::State, event: &Event) -> Result<settlement::State, Failure> {
-        settlement::apply(state, event).map_err(|corrupt| Failure::Corrupt(corrupt.to_string()))
-    }
-
-    fn effects(before: &settlement::State, event: &Event) -> Vec<Effect> {
-        settlement::effects(before, event)
-    }
-
-    fn deadline(state: &settlement::State) -> Option<UnixMillis> {
-        settlement::deadline(state)
-    }
-
     fn answer(state: &settlement::State) -> Answer {
         settlement::answer(state)
     }
 
-    fn is_replay(_: &settlement::State, events: &[Event]) -> bool {
-        events.is_empty()
-    }
-
     fn lifecycle(state: &settlement::State) -> &'static str {
         state.lifecycle().name()
-    }
-
-    fn code(refusal: &Refusal) -> &'static str {
-        refusal.code()
-    }
-
-    fn wake() -> Command {
-        Command::Wake
     }
 }
 
@@ -263,39 +234,41 @@ impl SettlementObject {
             return Ok(());
         }
         let Some(look) = self.shell.read(|state| settlement::look(state, now()))? else { return Ok(()) };
+        match self.see(&look).await {
+            Ok(Some(sighting)) => {
+                // A refusal is not possible here: what comes too late changes nothing.
+                let _ = self.run(Command::See { look: look.number, sighting }, correlation)?;
+            }
+            Ok(None) => {}
+            // The next look follows by itself.
+            Err(failure) => {
+                shell::log::failure(SettlementCore::KIND, self.shell.name(), "look_failed", &failure);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the chain shows. A transaction that it has lost is sent again.
+    async fn see(&self, look: &Look) -> Result<Option<Sighting>, Failure> {
         let backend = self.backend()?;
         let Backend::Chain(chain) = &*backend else { return Err(no_relayer()) };
         let network = chain.network(&look.terms.network).ok_or_else(|| {
             Failure::Configuration(format!("{} is not configured any more", look.terms.network))
         })?;
-        let sighting = match look::see(network, &look).await {
-            Ok(sighting) => sighting,
-            Err(failure) => {
-                // The next look follows by itself.
-                shell::log::failure(SettlementCore::KIND, self.shell.name(), "look_failed", &failure);
-                None
-            }
-        };
-        let Some(sighting) = sighting else { return Ok(()) };
-        if let (Sighting::Unused { mined: None, .. }, Some(raw)) = (&sighting, &look.raw) {
+        let sighting = look::see(network, look).await?;
+        if let (Some(Sighting::Unused { mined: None, .. }), Some(raw)) = (&sighting, &look.raw) {
             let raw = hex::decode(raw.0.trim_start_matches("0x"))
                 .map_err(|_| Failure::Corrupt("the bytes of a transaction".to_owned()))?;
             if let Some(fault) = rpc::broadcast(network, &[raw]).await {
-                shell::log::failure(
-                    SettlementCore::KIND,
-                    self.shell.name(),
-                    "resend",
-                    &Failure::Runtime(fault),
-                );
+                let failure = Failure::Runtime(fault);
+                shell::log::failure(SettlementCore::KIND, self.shell.name(), "resend", &failure);
             }
         }
-        // A refusal is not possible here: what comes too late changes nothing.
-        let _ = self.run(Command::See { look: look.number, sighting }, correlation)?;
-        Ok(())
+        Ok(sighting)
     }
 
     async fn drain(&self) -> Result<(), Failure> {
-        self.shell.drain_in_turn(|effect, correlation| self.deliver(effect, correlation)).await
+        self.shell.drain(|effect, correlation| self.deliver(effect, correlation)).await
     }
 
     async fn deliver(&self, effect: Effect, correlation: CorrelationId) -> Result<(), Failure> {

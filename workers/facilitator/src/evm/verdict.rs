@@ -5,7 +5,7 @@ use chain::Account;
 use primitives::UnixMillis;
 use x402::{Authorized, ChainReason, Checked, FacilitatorRequest, InvalidReason, PayerAccount, VERSION};
 
-use super::facts::Facts;
+use super::facts::{Facts, transfer_input};
 use crate::{
     answer::Words,
     settings::{Chain, Network},
@@ -111,6 +111,9 @@ pub(crate) fn judge(
         Account::Contract | Account::Delegated(_) => PayerAccount::Denies,
     };
     let authorized = checked.signed_by(account)?.authorize(now)?;
+    if transfer_input(&checked, facts.payer).len() > relayer::limits::INPUT_BYTES_MAX {
+        return Err(InvalidReason::Payload { field: "payload.signature" }.into());
+    }
     if !facts.token_has_code {
         return Err(ChainReason::AssetNotContract.into());
     }

@@ -1,0 +1,52 @@
+// The programs that the documents show run as they stand there, save for the addresses.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { startChain } from "../chain.mjs";
+import { start } from "../harness.mjs";
+import { fundRelayers, settings } from "./support/onchain.mjs";
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+// Below the checkout, so that the programs find its packages.
+mkdirSync(join(ROOT, "tests/out"), { recursive: true });
+const folder = mkdtempSync(join(ROOT, "tests/out/readme-"));
+
+let chain;
+let stack;
+before(async () => {
+  chain = await startChain();
+  await fundRelayers(chain);
+  stack = await start({ edgeVars: { FACILITATOR_MODE: "binding", FACILITATOR_TIMEOUT_MS: "20000" }, facilitatorVars: settings(chain) });
+});
+after(async () => {
+  await stack?.stop();
+  await chain?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs the one JavaScript program of a document, with another address in the place of `address` and more at its end. */
+async function run(document, address, url, more = "") {
+  const programs = readFileSync(join(ROOT, document), "utf8").match(/(?<=```js\n)[^]*?(?=```)/g);
+  assert.equal(programs?.length, 1, `${document} shows one program`);
+  assert.ok(programs[0].includes(address));
+  const path = join(folder, "program.mjs");
+  writeFileSync(path, programs[0].replaceAll(address, url) + more);
+  return (await promisify(execFile)(process.execPath, [path])).stdout;
+}
+
+test("README.md: a stock client pays for a gig", async () => {
+  const said = await run("README.md", "http://127.0.0.1:8787", stack.url);
+  assert.match(said, /^201 /);
+  const { gigs } = await (await stack.fetch("/v1/gigs/discover")).json();
+  assert.deepEqual(gigs.map(({ title }) => title), ["Summarise a page"]);
+});
+
+test("workers/facilitator/README.md: a stock seller starts with our facilitator", async () => {
+  const more = "await server.initialize();\nconsole.log('started');\n";
+  const said = await run("workers/facilitator/README.md", "https://facilitator.example", stack.facilitatorUrl, more);
+  assert.match(said, /started/);
+});
