@@ -7,6 +7,12 @@ import {
 } from "./support/onchain.mjs";
 import { TERMS } from "./support/payment.mjs";
 
+/**
+ * Longer than a transaction may be stuck before its fee is raised. anvil can lose one that arrives in the very moment in which
+ * the one before it is mined: it then counts as waiting for its predecessor for ever, until another takes its nonce.
+ */
+const PATIENT = { SETTLE_WAIT_MS: "40000" };
+
 let chain;
 
 before(async () => {
@@ -47,7 +53,7 @@ async function assertGapless(relayers, hashes) {
 }
 
 test("F1: 20 settlements at once through one key, then 50, land without a gap", async () => {
-  const stack = await startFacilitator(chain);
+  const stack = await startFacilitator(chain, { vars: PATIENT });
   try {
     const hashes = [...(await settleAll(stack, 20)), ...(await settleAll(stack, 50))];
     await assertGapless(RELAYERS.slice(0, 1), hashes);
@@ -59,7 +65,7 @@ test("F1: 20 settlements at once through one key, then 50, land without a gap", 
 
 test("F1: 30 settlements while blocks come once a second land without a gap", async () => {
   const earlier = (await sent(RELAYERS[0])).map(({ hash }) => hash);
-  const stack = await startFacilitator(chain);
+  const stack = await startFacilitator(chain, { vars: PATIENT });
   try {
     await chain.rpc("evm_setIntervalMining", [1]);
     const hashes = await settleAll(stack, 30);
@@ -72,7 +78,7 @@ test("F1: 30 settlements while blocks come once a second land without a gap", as
 
 test("F1: two keys share the payers, and each keeps its own nonces without a gap", async () => {
   const earlier = (await sent(RELAYERS[0])).map(({ hash }) => hash);
-  const stack = await startFacilitator(chain, { keys: KEYS });
+  const stack = await startFacilitator(chain, { keys: KEYS, vars: PATIENT });
   try {
     // Who pays decides which key sends: twenty payers leave neither key without work but once in half a million.
     const hashes = await settleAll(stack, 20, 20);

@@ -188,11 +188,12 @@ export async function count(chain, { address } = RELAYERS[0]) {
   return Number(await chain.rpc("eth_getTransactionCount", [address, "latest"]));
 }
 
-/** Hashes of an account's transactions that wait to be mined. */
-export async function waiting(chain, { address } = RELAYERS[0]) {
-  const { pending, queued } = await chain.rpc("txpool_content");
-  const of = (pool) => Object.entries(pool).filter(([from]) => from.toLowerCase() === address.toLowerCase());
-  return [...of(pending), ...of(queued)].flatMap(([, list]) => Object.values(list).map(({ hash }) => hash));
+/** Hashes of an account's transactions that wait to be mined. Those whose nonce is used wait for nothing. */
+export async function waiting(chain, relayer = RELAYERS[0]) {
+  const [{ pending, queued }, used] = [await chain.rpc("txpool_content"), await count(chain, relayer)];
+  const of = (pool) => Object.entries(pool).filter(([from]) => from.toLowerCase() === relayer.address.toLowerCase());
+  const lists = [...of(pending), ...of(queued)].map(([, list]) => Object.values(list));
+  return lists.flat().filter(({ nonce }) => Number(nonce) >= used).map(({ hash }) => hash);
 }
 
 /** Makes `blocks` blocks at once. */

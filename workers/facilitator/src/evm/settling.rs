@@ -174,10 +174,16 @@ impl SettlementObject {
         }
         let answer = self.outcome(chain.settle_wait).await?;
         if let Answer::Settled { transaction, .. } = &answer {
-            let collect = Command::Collect { fingerprint, asker: ask.asker.clone() };
-            if self.run(collect, &ask.correlation)? == Err(Refusal::Collected) {
-                let ending = Ending::Duplicate { transaction: transaction.clone() };
-                return Ok(reply::json(200, &answer::settled(&request, ending, Source::Chain))?);
+            let collect = Command::Collect { fingerprint, asker: ask.asker };
+            match self.run(collect, &ask.correlation)? {
+                Ok(_) => {}
+                Err(Refusal::Collected) => {
+                    let ending = Ending::Duplicate { transaction: transaction.clone() };
+                    return Ok(reply::json(200, &answer::settled(&request, ending, Source::Chain))?);
+                }
+                Err(Refusal::Other | Refusal::Unavailable(_) | Refusal::KeyTooLong) => {
+                    return Ok(not_known(&request)?);
+                }
             }
         }
         respond(&request, answer)
