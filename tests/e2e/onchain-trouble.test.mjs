@@ -27,8 +27,8 @@ describe("F1 F2", TOGETHER, () => {
     const body = await request(account, { signed: { validBefore: `${seconds() + 8}` } });
     assertPending(await settle(stack, body));
     const own = async () => Promise.all((await waiting(chain)).map((waits) => chain.rpc("eth_getTransactionByHash", [waits])));
-    // Until then it is offered more and more for.
-    const empty = await until("a cancelling transaction", async () => (await own()).find(({ input }) => input === "0x"), 40_000);
+    // Until then it is offered more and more for; what was just replaced is not found.
+    const empty = await until("a cancelling transaction", async () => (await own()).find((sent) => sent?.input === "0x"), 40_000);
     assert.deepEqual([empty.to, empty.value], [RELAYERS[0].address.toLowerCase(), "0x0"]);
     assert.deepEqual(await waiting(chain), [empty.hash]);
     assertPending(await settle(stack, body));
