@@ -1,16 +1,20 @@
-// The development chain: anvil with the chain id of Base Sepolia, and the test dollar where USDC is there, so that
-// clients which know that address pay here unmodified. Nothing on it is worth anything; its keys are public.
+// The development chain: anvil with the chain id of Base Sepolia, the test dollar where USDC is there, so that clients
+// which know that address pay here unmodified, and Mandates where it is on every chain. Nothing on it is worth anything;
+// its keys are public.
 //
-// A test imports `startChain`. `cargo xtask dev` runs this file: it prints `ready <url>` and keeps the chain up until
-// its standard input ends.
+// A test imports `startChain`. `cargo xtask dev` runs this file: it prints `ready <url> <address of Mandates>` and keeps
+// the chain up until its standard input ends.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from "viem";
+import { createPublicClient, decodeFunctionResult, encodeDeployData, encodeFunctionData, http } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
+import { deploy } from "../contracts/deploy/deployment.mjs";
+import { ADDRESS as MANDATES } from "../contracts/deploy/mandates.mjs";
+import { folder, memory } from "../contracts/deploy/shelf.mjs";
 
 const OWN = fileURLToPath(import.meta.url);
 const ROOT = dirname(dirname(OWN));
@@ -19,6 +23,8 @@ const MNEMONIC = "test test test test test test test test test test test junk";
 const ACCOUNTS = 10;
 /** The payer of tests/vectors/eip712.json. */
 const VECTOR_PAYER = "0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A";
+/** The account of the private key 1. */
+const ONE = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
 const MILLION = 1_000_000_000_000n;
 const PATIENCE_MS = 15_000;
 
@@ -26,9 +32,17 @@ export const CHAIN_ID = 84532;
 /** USDC of Base Sepolia, name `USDC`, version `2`; here the test dollar. */
 export const DOLLAR = "0x036CbD53842c5426634e7929541eC2318f3dCF7e";
 
+export { MANDATES };
+
 /** Account 0 to 9 of the chain, as a viem account. Each has a million test dollars and 10,000 coins for gas. */
 export function developmentAccount(index) {
   return mnemonicToAccount(MNEMONIC, { addressIndex: index });
+}
+
+/** Whether the private key of an account is published: those above, and those of the examples and vectors. */
+export function isPublicAccount(address) {
+  const own = Array.from({ length: ACCOUNTS }, (_, index) => developmentAccount(index).address);
+  return [...own, VECTOR_PAYER, ONE].includes(address);
 }
 
 /** Who sends what the handles below do. */
@@ -41,7 +55,8 @@ const SENDER = developmentAccount(0).address;
  * @param {object} [options]
  * @param {number} [options.port] any free one by default
  * @param {number} [options.blockTime] seconds after which there is a block even without a transaction
- * @param {string} [options.state] a file to go on from, and to keep the chain in when it stops
+ * @param {string} [options.state] a file to go on from, and to keep the chain in when it stops; the manifest of Mandates
+ *   is then in the folder `deployments` beside it
  * @returns {Promise<Chain>}
  */
 export async function startChain({ port = 0, blockTime, state } = {}) {
@@ -58,6 +73,7 @@ export async function startChain({ port = 0, blockTime, state } = {}) {
   try {
     const chain = new Chain(anvil, await listening(anvil));
     await chain.furnish();
+    await chain.deployMandates(state === undefined ? memory() : folder(join(dirname(state), "deployments")));
     return chain;
   } catch (error) {
     end();
@@ -191,6 +207,12 @@ class Chain {
     await Promise.all([...accounts, VECTOR_PAYER].map((address) => this.mint(address, MILLION)));
   }
 
+  /** Deploys Mandates unless it is there already, and verifies it. */
+  async deployMandates(shelf) {
+    const client = createPublicClient({ transport: http(this.url) });
+    await deploy({ client, account: developmentAccount(0), shelf, confirmation: "included", patienceMs: PATIENCE_MS });
+  }
+
   #transact(functionName, args) {
     return this.send({ to: DOLLAR, data: encodeFunctionData({ abi: artifact("TestDollar").abi, functionName, args }) });
   }
@@ -219,7 +241,7 @@ async function main() {
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
   process.stdin.on("end", stop).on("error", stop).resume();
-  console.log(`ready ${chain.url}`);
+  console.log(`ready ${chain.url} ${MANDATES}`);
   await chain.stopped;
   process.exit(asked ? 0 : 1);
 }

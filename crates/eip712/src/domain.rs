@@ -1,4 +1,4 @@
-//! The EIP-712 domain of a token contract.
+//! The EIP-712 domain of a contract.
 
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::Eip712Domain;
@@ -6,7 +6,7 @@ use alloy_sol_types::Eip712Domain;
 /// Which contract on which chain a signature is meant for (EIP-712, `EIP712Domain` without a salt).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Domain {
-    /// The contract's signing name, such as `USDC`. It is not always the token's display name.
+    /// The contract's signing name, such as `USDC`. A token's is not always its display name.
     pub name: String,
     /// The contract's signing version, such as `2`.
     pub version: String,

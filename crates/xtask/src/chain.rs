@@ -26,12 +26,16 @@ const RELAYER_KEY: &str = "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7
 /// The public development key of its account 1, which has a million test dollars.
 pub(crate) const PAYER_KEY: &str = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 
+/// How long a chain may take to write down its state.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// A running chain. Dropping it stops it.
 pub(crate) struct Chain {
     child: Child,
     /// It runs until this is closed, thus never longer than this program.
     input: Option<ChildStdin>,
     url: String,
+    mandates: String,
 }
 
 impl Chain {
@@ -50,22 +54,28 @@ impl Chain {
             command.spawn().map_err(|error| Fault::new(format!("cannot start Node.js: {error}")))?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let mut line = String::new();
-        // What cannot be read is a line without a URL, too.
+        // What cannot be read is another line, too.
         let _read = output.map(|output| BufReader::new(output).read_line(&mut line));
-        let url = line.trim().strip_prefix("ready ").unwrap_or_default().to_owned();
-        let chain = Self { child, input, url };
-        if chain.url.is_empty() {
+        let Some((url, mandates)) = said_ready(&line) else {
+            drop(input);
+            process::wait_or_kill(&mut child, PATIENCE);
             return Err(Fault::new(
                 "the development chain did not start; its words above say why.\n  \
+                 With a new one: remove .wrangler/state\n  \
                  Without a chain: cargo xtask dev --simulator",
             ));
-        }
-        Ok(chain)
+        };
+        Ok(Self { child, input, url: url.to_owned(), mandates: mandates.to_owned() })
     }
 
     /// Where it takes JSON-RPC.
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Where the contract Mandates stands on it.
+    pub(crate) fn mandates(&self) -> &str {
+        &self.mandates
     }
 
     /// Says so when the chain has stopped by itself.
@@ -101,8 +111,13 @@ impl Chain {
 impl Drop for Chain {
     fn drop(&mut self) {
         drop(self.input.take());
-        process::wait_or_kill(&mut self.child, Duration::from_secs(5));
+        process::wait_or_kill(&mut self.child, PATIENCE);
     }
+}
+
+/// The URL of a chain and the address of Mandates on it, from the line by which tests/chain.mjs says that it is up.
+fn said_ready(line: &str) -> Option<(&str, &str)> {
+    line.trim_end().strip_prefix("ready ")?.split_once(' ')
 }
 
 /// The facilitator's configuration for this machine with a chain in it. `entry` is where its code begins.
@@ -126,6 +141,13 @@ mod tests {
     use super::*;
 
     const OWN: &str = "name = \"f\"\nmain = \"entry.js\"\n[vars]\nENVIRONMENT = \"development\"\n[env.production.vars]\nENVIRONMENT = \"production\"\n";
+
+    #[test]
+    fn only_a_chain_with_the_contract_is_up() {
+        assert_eq!(said_ready("ready http://127.0.0.1:1 0xAf\n"), Some(("http://127.0.0.1:1", "0xAf")));
+        assert_eq!(said_ready("ready http://127.0.0.1:1\n"), None);
+        assert_eq!(said_ready(""), None);
+    }
 
     #[test]
     fn the_configuration_is_the_facilitators_own_with_a_chain_in_it() {

@@ -80,6 +80,7 @@ pub(crate) fn play(
     println!("  {url}/v1/openapi.json              every route and body");
     if let Some(chain) = &stack.chain {
         println!("  {:<51}the chain, id 84532; its keys are anvil's public ones", chain.url());
+        println!("  {:<51}the contract Mandates on it", chain.mandates());
     }
     println!("  Storage is in .wrangler/state; remove that folder to begin anew. Ctrl-C stops the stack.");
     stack.wait_until_told(port)

@@ -8,6 +8,7 @@ mod bench;
 mod build;
 mod chain;
 mod contracts;
+mod deploy;
 mod dev;
 mod fault;
 mod openapi;
@@ -18,11 +19,12 @@ mod test;
 mod tidy;
 mod workspace;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::contracts::Artifacts;
+use crate::contracts::Kept;
 use crate::dev::Settlement;
 use crate::fault::Fault;
 use crate::workspace::Workspace;
@@ -62,11 +64,20 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Build and test the contracts, and check that contracts/artifacts is up to date
+    /// Build, test, analyse and prove the contracts, and check that what is kept of them is up to date
     Contracts {
-        /// Bring contracts/artifacts up to date instead
+        /// Bring contracts/artifacts, contracts/snapshots and contracts/gas.json up to date
         #[arg(long)]
         write: bool,
+        /// Only find out which changes of the mandate contract no test notices: some hours
+        #[arg(long, conflicts_with = "write")]
+        mutants: bool,
+    },
+    /// Deploy the contract Mandates to the chain of `RPC_URL` with the key in `DEPLOYER_KEY`, and verify it
+    Deploy {
+        /// Only hold this manifest against the chain of `RPC_URL`
+        #[arg(long, value_name = "MANIFEST")]
+        verify: Option<PathBuf>,
     },
     /// Check names, sizes, manifests and words that the compiler does not check
     Tidy,
@@ -96,10 +107,12 @@ fn run(command: Command) -> Result<(), Fault> {
         Command::Test | Command::Ci => test::run(&workspace),
         Command::Bench => bench::run(&workspace),
         Command::Openapi { check } => openapi::write(&workspace, check),
-        Command::Contracts { write } => {
-            let artifacts = if write { Artifacts::Write } else { Artifacts::Check };
-            contracts::run(&workspace, &setup::node(&workspace)?, artifacts)
+        Command::Contracts { mutants: true, .. } => contracts::mutants(&workspace, &setup::node(&workspace)?),
+        Command::Contracts { write, .. } => {
+            let kept = if write { Kept::Write } else { Kept::Check };
+            contracts::run(&workspace, &setup::node(&workspace)?, kept)
         }
+        Command::Deploy { verify } => deploy::run(&workspace, verify.as_deref()),
         Command::Tidy => tidy::run(&workspace),
     }
 }

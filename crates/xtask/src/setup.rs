@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 pub(crate) use compilers::{lints, targets};
 pub(crate) use node::Node;
-pub(crate) use python::python;
+pub(crate) use python::{Packages, python};
 
 use crate::fault::Fault;
 use crate::workspace::Workspace;

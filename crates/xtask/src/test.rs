@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::contracts::Artifacts;
+use crate::contracts::Kept;
 use crate::dev::Settlement;
 use crate::fault::Fault;
 use crate::progress::Progress;
-use crate::setup::Tools;
+use crate::setup::{Packages, Tools};
 use crate::workspace::Workspace;
 use crate::{build, contracts, dev, openapi, process, setup, tidy};
 
@@ -30,11 +30,12 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Fault> {
     let mut progress = Progress::of(14);
     let (tools, python) = progress.step("set-up", "The message above names what is missing.", || {
         setup::lints()?;
-        Ok((setup::everything(workspace)?, setup::python(workspace)?))
+        setup::python(workspace, Packages::Contracts)?;
+        Ok((setup::everything(workspace)?, setup::python(workspace, Packages::Tests)?))
     })?;
     code(workspace, &mut progress)?;
     progress.step("contracts", "Run it alone: cargo xtask contracts", || {
-        contracts::run(workspace, &tools.node, Artifacts::Check)
+        contracts::run(workspace, &tools.node, Kept::Check)
     })?;
     modules(workspace, &tools, &mut progress)?;
     whole_system(workspace, &tools, &python, &mut progress)?;

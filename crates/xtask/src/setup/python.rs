@@ -1,4 +1,4 @@
-//! The Python side, for the checks alone: an environment with the packages that tests/python runs on.
+//! The Python side, for the checks alone: an environment for each list of packages.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,19 +13,37 @@ use crate::workspace::Workspace;
 
 /// The oldest Python for which every package of the list is published.
 const OLDEST: (u32, u32) = (3, 11);
-const REQUIREMENTS: &str = "tests/python/requirements.txt";
-const ENVIRONMENT: &str = "target/python";
 const PROGRAMS: [&str; 6] = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
 /// Prints `3.11`, and fails where Debian keeps the module for environments in a package of its own.
 const PROBE: &str = "import ensurepip, sys, venv; print('%d.%d' % sys.version_info[:2])";
 
-/// The Python of an environment that holds exactly the packages of the list; made anew when the list changes.
+/// What an environment is for. The two lists hold different releases of the same packages.
+#[derive(Clone, Copy)]
+pub(crate) enum Packages {
+    /// The tests in tests/python.
+    Tests,
+    /// The analysis of the contracts.
+    Contracts,
+}
+
+impl Packages {
+    /// The list of packages, the folder of the environment, and its size in MB.
+    fn places(self) -> (&'static str, &'static str, u32) {
+        match self {
+            Self::Tests => ("tests/python/requirements.txt", "target/python", 120),
+            Self::Contracts => ("contracts/tools/requirements.txt", "target/contracts/python", 300),
+        }
+    }
+}
+
+/// The Python of an environment that holds exactly the packages of a list; made anew when the list changes.
 ///
 /// # Errors
 /// When no Python is new enough, or a package cannot be installed.
-pub(crate) fn python(workspace: &Workspace) -> Result<PathBuf, Fault> {
-    let digest = hex::encode(Sha256::digest(workspace.read(REQUIREMENTS)?));
-    let environment = workspace.root.join(ENVIRONMENT);
+pub(crate) fn python(workspace: &Workspace, packages: Packages) -> Result<PathBuf, Fault> {
+    let (list, folder, size) = packages.places();
+    let digest = hex::encode(Sha256::digest(workspace.read(list)?));
+    let environment = workspace.root.join(folder);
     let own = environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let stamp = environment.join(".guildhall-installed");
     if fs::read_to_string(&stamp).is_ok_and(|stamp| stamp == digest)
@@ -34,11 +52,11 @@ pub(crate) fn python(workspace: &Workspace) -> Result<PathBuf, Fault> {
         return Ok(own);
     }
     let base = interpreter()?;
-    println!("xtask: installing the packages of {REQUIREMENTS} (120 MB once)");
+    println!("xtask: installing the packages of {list} ({size} MB once)");
     process::run(Command::new(base).args(["-m", "venv", "--clear"]).arg(&environment))?;
     let mut pip = Command::new(&own);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]);
-    process::run(pip.arg("--requirement").arg(workspace.root.join(REQUIREMENTS)))?;
+    process::run(pip.arg("--requirement").arg(workspace.root.join(list)))?;
     fs::write(&stamp, digest).map_err(|error| Fault::file("write", &stamp, &error))?;
     Ok(own)
 }

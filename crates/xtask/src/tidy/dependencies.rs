@@ -10,12 +10,15 @@ use crate::workspace::Package;
 /// For each package, the packages of the workspace that it may name. Anything else is an objection.
 ///
 /// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
-const MAY_KNOW: [(&str, &[&str]); 20] = [
+const MAY_KNOW: [(&str, &[&str]); 24] = [
     ("primitives", &[]),
     ("gig", &["primitives"]),
     ("payment", &["primitives"]),
+    ("mandate", &["primitives"]),
     ("eip712", &["primitives"]),
     ("x402", &["eip712", "primitives"]),
+    ("signin", &["eip712", "primitives"]),
+    ("httpsig", &["eip712", "primitives"]),
     ("mcp", &["primitives"]),
     ("api", &["gig", "payment", "x402", "mcp", "eip712", "primitives"]),
     ("client", &["api", "x402", "eip712", "primitives"]),
@@ -31,6 +34,8 @@ const MAY_KNOW: [(&str, &[&str]); 20] = [
     ("facilitator", &["x402", "chain", "relayer", "settlement", "eip712", "primitives", "runtime", "shell"]),
     ("xtask", &["api"]),
     ("floor", &["x402", "eip712", "primitives"]),
+    // The bytecode of the mandate contract runs beside its model.
+    ("differential", &["mandate", "eip712", "primitives"]),
     // Whole-system tests prove the edge through its built module.
     ("tests", &["client", "api", "gig", "payment", "x402", "mcp", "eip712", "primitives"]),
 ];
