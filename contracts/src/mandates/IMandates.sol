@@ -142,7 +142,8 @@ interface IMandates {
         PaymentRequest request,
         bool wasApproved
     );
-    /// @notice An item of a batch was refused and changed nothing.
+    /// @notice An item of a batch was refused and changed nothing. It says nothing about the request itself: anyone may
+    /// send one without its signatures.
     event PaymentRefused(bytes32 indexed payment, bytes32 indexed mandate, Reason reason, uint256 got, uint256 limit);
     event RequestCancelled(bytes32 indexed payment, bytes32 indexed mandate, address by);
 
