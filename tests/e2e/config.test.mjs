@@ -6,7 +6,7 @@ import { answered, assertProblem, create, delegation, send } from "./support/boa
 import { challengeOf, freshAccount, sign } from "./support/payment.mjs";
 
 const PAY_TO = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
-const PRODUCTION = { ENVIRONMENT: "production", FACILITATOR_MODE: "binding", X402_PAY_TO: PAY_TO };
+const PRODUCTION = { ENVIRONMENT: "production", FACILITATOR_MODE: "binding", X402_PAY_TO: PAY_TO, SITE_ORIGIN: "" };
 
 /** Runs `work` against a stack with these vars at the edge. */
 async function withVars(edgeVars, work, facilitatorVars) {
@@ -33,6 +33,8 @@ const refused = [
   ["Base's USDC under the test network's name", { X402_NETWORK: "eip155:8453", X402_ASSET_NAME: "USDC" }, /X402_ASSET_NAME/],
   ["a network without a known token", { X402_NETWORK: "eip155:31337" }, /X402_ASSET/],
   ["a tunnel that carries nothing", { TUNNEL_BYTES_PER_SECOND: "0" }, /TUNNEL_BYTES_PER_SECOND/],
+  ["a site whose cookies travel in the clear", { ...PRODUCTION, SITE_ORIGIN: "http://127.0.0.1:8787" }, /SITE_ORIGIN/],
+  ["a site that is no origin", { SITE_ORIGIN: "https://guildhall.example/" }, /SITE_ORIGIN/],
   ["a time limit that is none", { FACILITATOR_TIMEOUT_MS: "soon" }, /FACILITATOR_TIMEOUT_MS/],
 ];
 

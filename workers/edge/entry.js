@@ -6,4 +6,5 @@ export default guardFront(bundle.default);
 export const GigObject = guardObject(bundle.GigObject);
 export const PaymentObject = guardObject(bundle.PaymentObject);
 export const IdentifierObject = guardObject(bundle.IdentifierObject);
+export const SessionObject = guardObject(bundle.SessionObject);
 export const DirectoryObject = guardObject(bundle.DirectoryObject);

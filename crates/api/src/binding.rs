@@ -194,3 +194,6 @@ impl PayReply {
 
 /// An identifier's answer: the payment that answers for it.
 pub type BindReply = Reply<Option<payment::identifier::Binding>, payment::identifier::Refusal>;
+
+/// A session's answer to a command: where it stands then.
+pub type SessionReply = Reply<session::State, session::Refusal>;

@@ -27,6 +27,14 @@ pub enum Route {
     GigTunnel(GigId),
     /// `GET /v1/gigs/{id}/journal`.
     GigJournal(GigId),
+    /// `POST /v1/auth/nonce`.
+    SignInNonce,
+    /// `POST /v1/auth/verify`.
+    SignIn,
+    /// `GET /v1/auth/session`.
+    Session,
+    /// `POST /v1/auth/logout`.
+    SignOut,
     /// `POST /mcp`.
     Mcp,
     /// `GET /` and `GET /.well-known/agent-card.json`.
@@ -39,6 +47,15 @@ pub enum Route {
     Health,
     /// `POST /__test/{hook}`, in development with hooks enabled.
     TestHook,
+}
+
+/// Whose pages in a browser may read an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers {
+    /// Those of any origin.
+    Anyone,
+    /// Our own alone: the answer depends on a cookie.
+    SameOrigin,
 }
 
 /// Why nothing is asked for.
@@ -63,7 +80,7 @@ struct Entry {
 fn table() -> &'static Router<Entry> {
     static TABLE: OnceLock<Router<Entry>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let entries: [(&str, &'static str, Make); 18] = [
+        let entries: [(&str, &'static str, Make); 26] = [
             ("/v1/gigs/create", "POST", |_| Some(Route::CreateGig)),
             ("/v1/gigs/claim", "POST", |_| Some(Route::ClaimGig)),
             ("/v1/gigs/discover", "GET", |_| Some(Route::DiscoverGigs)),
@@ -73,6 +90,14 @@ fn table() -> &'static Router<Entry> {
             ("/v1/gigs/{id}/ticket", "POST", |id| id.map(Route::GigTicket)),
             ("/v1/gigs/{id}/tunnel", "GET", |id| id.map(Route::GigTunnel)),
             ("/v1/gigs/{id}/journal", "GET", |id| id.map(Route::GigJournal)),
+            ("/v1/auth/nonce", "POST", |_| Some(Route::SignInNonce)),
+            ("/v1/auth/verify", "POST", |_| Some(Route::SignIn)),
+            ("/v1/auth/session", "GET", |_| Some(Route::Session)),
+            ("/v1/auth/logout", "POST", |_| Some(Route::SignOut)),
+            ("/api/auth/nonce", "POST", |_| Some(Route::SignInNonce)),
+            ("/api/auth/verify", "POST", |_| Some(Route::SignIn)),
+            ("/api/auth/session", "GET", |_| Some(Route::Session)),
+            ("/api/auth/logout", "POST", |_| Some(Route::SignOut)),
             ("/mcp", "POST", |_| Some(Route::Mcp)),
             ("/", "GET", |_| Some(Route::AgentCard)),
             ("/.well-known/agent-card.json", "GET", |_| Some(Route::AgentCard)),
@@ -107,6 +132,15 @@ pub fn route(method: &str, path: &str) -> Result<Route, NoRoute> {
     Err(NoRoute::MethodNotAllowed { allow: if wanted == "GET" { "GET, HEAD" } else { "POST" } })
 }
 
+/// Whose pages may read what is answered on `path`, refusals included.
+pub fn readers(path: &str) -> Readers {
+    let target = table().at(path).ok().and_then(|found| (found.value.make)(None));
+    match target {
+        Some(Route::SignInNonce | Route::SignIn | Route::Session | Route::SignOut) => Readers::SameOrigin,
+        Some(_) | None => Readers::Anyone,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +159,14 @@ mod tests {
             ("POST", format!("/v1/gigs/{ID}/ticket")),
             ("GET", format!("/v1/gigs/{ID}/tunnel")),
             ("GET", format!("/v1/gigs/{ID}/journal")),
+            ("POST", "/v1/auth/nonce".to_owned()),
+            ("POST", "/v1/auth/verify".to_owned()),
+            ("GET", "/v1/auth/session".to_owned()),
+            ("POST", "/v1/auth/logout".to_owned()),
+            ("POST", "/api/auth/nonce".to_owned()),
+            ("POST", "/api/auth/verify".to_owned()),
+            ("GET", "/api/auth/session".to_owned()),
+            ("POST", "/api/auth/logout".to_owned()),
             ("POST", "/mcp".to_owned()),
             ("GET", "/".to_owned()),
             ("GET", "/.well-known/agent-card.json".to_owned()),
@@ -163,5 +205,16 @@ mod tests {
             assert_eq!(route("POST", path), Err(NoRoute::NotFound), "{path}");
         }
         assert!(matches!(route("HEAD", "/v1/gigs/create"), Err(NoRoute::MethodNotAllowed { .. })));
+    }
+
+    #[test]
+    fn what_a_cookie_decides_is_for_our_own_pages() {
+        for path in ["nonce", "verify", "session", "logout"] {
+            assert_eq!(readers(&format!("/v1/auth/{path}")), Readers::SameOrigin);
+            assert_eq!(readers(&format!("/api/auth/{path}")), Readers::SameOrigin);
+        }
+        for path in ["/", "/mcp", "/v1/gigs/create", "/v1/auth", "/nowhere"] {
+            assert_eq!(readers(path), Readers::Anyone, "{path}");
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! How a deployment is set up, read from its variables. Anything wrong is named; nothing falls back silently.
 
 mod facilitator;
+mod site;
 mod till;
 
 use primitives::{BaseUnits, Millis};
 
 pub use facilitator::Facilitator;
+pub use site::Site;
 
 use crate::limits;
 use crate::paywall::{Offer, posting};
@@ -28,6 +30,8 @@ pub struct Settings {
     pub review_window: Millis,
     /// What one party may send through a tunnel.
     pub tunnel: TunnelRates,
+    /// Where owners sign in, if they can.
+    pub site: Option<Site>,
 }
 
 /// Messages and bytes per second.
@@ -48,6 +52,7 @@ impl Settings {
         let environment = Environment::read(read);
         let facilitator = Facilitator::read(read, environment)?;
         let till = till::read(read, environment)?;
+        let site = site::read(read, environment, &till.asset)?;
         let maximum = u64::try_from(limits::FEE_MAX).unwrap_or(u64::MAX);
         let fee = number(read, "POSTING_FEE", 10_000, 1, maximum)?;
         let seconds = |name, default| number(read, name, default, 1, 7_200).map(Millis::from_seconds);
@@ -62,6 +67,7 @@ impl Settings {
                 messages: rate("TUNNEL_MESSAGES_PER_SECOND", 1_000)?,
                 bytes: rate("TUNNEL_BYTES_PER_SECOND", 8_388_608)?,
             },
+            site,
         })
     }
 }

@@ -218,11 +218,11 @@ const fn held(request: &Request, payment: &Payment) -> BaseUnits {
     minus(request.max_amount, payment.paid)
 }
 
-const fn challenge_ends(request: &Request, payment: &Payment) -> UnixSeconds {
+pub(crate) const fn challenge_ends(request: &Request, payment: &Payment) -> UnixSeconds {
     payment.since.plus(request.terms.challenge_period)
 }
 
-const fn resolution_ends(request: &Request, payment: &Payment) -> UnixSeconds {
+pub(crate) const fn resolution_ends(request: &Request, payment: &Payment) -> UnixSeconds {
     payment.since.plus(request.terms.resolution_timeout)
 }
 

@@ -34,6 +34,9 @@
 //! - **M9** The verdict is the first rule that does not pass in the explanation.
 //! - **M10** A refund restores money and no budget.
 //!
+//! [`life`] is the object that keeps one mandate in this product: it queues what needs an approval, holds parts of the budget
+//! for others, and acts at every deadline.
+//!
 //! Hashes and signatures come in as facts: who builds a [`Request`], a [`Policy`] or a [`Proof`] computes them. What this
 //! crate refuses to know: EIP-712, chains, tokens, and clocks.
 
@@ -44,6 +47,7 @@ mod ceiling;
 mod escrow;
 mod evaluate;
 mod funds;
+pub mod life;
 mod owner;
 mod policy;
 mod reason;

@@ -11,6 +11,8 @@ pub enum SecretKind {
     Grant,
     /// A browser's one-time pass to a tunnel.
     Ticket,
+    /// A browser's cookie: the name of its session.
+    Session,
 }
 
 impl SecretKind {
@@ -18,6 +20,7 @@ impl SecretKind {
         match self {
             Self::Grant => "gld_grant_",
             Self::Ticket => "gld_ticket_",
+            Self::Session => "gld_session_",
         }
     }
 }

@@ -43,7 +43,7 @@ impl SignIn {
         self.chain_id
     }
 
-    /// The message's expiration time. A session does not outlive it.
+    /// When the message expires. How long the session lasts that it begins, whoever keeps sessions decides.
     pub fn expires(&self) -> Option<UnixMillis> {
         self.expires
     }

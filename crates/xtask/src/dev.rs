@@ -128,8 +128,9 @@ impl Stack {
             &port.to_string(),
             "--show-interactive-dev-session=false",
         ]);
+        // The command line's vars go to the first Worker, which is the edge.
+        command.args(["--var", &format!("SITE_ORIGIN:http://127.0.0.1:{port}")]);
         if chain.is_some() {
-            // The command line's vars go to the first Worker, which is the edge.
             command.args(["--var", "FACILITATOR_MODE:binding", "--var", "FACILITATOR_TIMEOUT_MS:20000"]);
         }
         // Any free port: the inspector's usual one may belong to another project.

@@ -3,6 +3,7 @@
 use api::inbound;
 use api::limits::BODY_BYTES_MAX;
 use api::problem::Problem;
+use api::sign_in::cookie;
 use primitives::{AgentIdentity, CorrelationId, Digest, Secret, SecretKind};
 use serde_json::Value;
 use shell::fresh_correlation_id;
@@ -78,6 +79,11 @@ impl Incoming {
         Secret::parse(SecretKind::Grant, token.trim()).map(|grant| grant.digest()).map_err(|_| {
             Problem::new(401, "invalid_grant", "The bearer token is not a grant as it was issued.").into()
         })
+    }
+
+    /// The secret of the session that the cookie names.
+    pub fn session(&self) -> Option<Secret> {
+        self.header("cookie").as_deref().and_then(cookie::read)
     }
 
     /// The identity that the grant is bound to.

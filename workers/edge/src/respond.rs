@@ -1,6 +1,7 @@
 //! Answers on their way out: the headers that each of them carries.
 
 use api::problem::Problem;
+use api::route::Readers;
 use primitives::CorrelationId;
 use serde::Serialize;
 use shell::Failure;
@@ -75,23 +76,39 @@ impl Outgoing {
         Self::problem(problem, vec![("retry-after", "1".to_owned())], correlation_id)
     }
 
-    /// The answer with the headers that every answer has.
-    pub fn finish(self, correlation_id: &CorrelationId) -> worker::Result<web_sys::Response> {
+    /// The answer with the headers that every answer to these readers has.
+    pub fn finish(
+        self,
+        readers: Readers,
+        correlation_id: &CorrelationId,
+    ) -> worker::Result<web_sys::Response> {
         let common = [
             ("content-type", self.content_type.to_owned()),
             ("x-correlation-id", correlation_id.to_string()),
-            ("access-control-allow-origin", "*".to_owned()),
-            ("access-control-expose-headers", EXPOSED.to_owned()),
         ];
-        runtime::respond(self.status, common.into_iter().chain(self.headers), &self.body)
+        let shared = match readers {
+            Readers::Anyone => [
+                ("access-control-allow-origin", "*".to_owned()),
+                ("access-control-expose-headers", EXPOSED.to_owned()),
+            ],
+            Readers::SameOrigin => [
+                ("cross-origin-resource-policy", "same-origin".to_owned()),
+                ("cache-control", "no-store".to_owned()),
+            ],
+        };
+        runtime::respond(self.status, common.into_iter().chain(shared).chain(self.headers), &self.body)
     }
 }
 
-/// The answer to a browser that asks what it may send.
-pub fn preflight(correlation_id: &CorrelationId) -> worker::Result<web_sys::Response> {
-    Outgoing::text(204, "text/plain", String::new())
-        .with("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
-        .with("access-control-allow-headers", ALLOWED)
-        .with("access-control-max-age", "86400")
-        .finish(correlation_id)
+/// The answer to a browser that asks what a page of another origin may send.
+pub fn preflight(readers: Readers, correlation_id: &CorrelationId) -> worker::Result<web_sys::Response> {
+    let nothing = Outgoing::text(204, "text/plain", String::new());
+    match readers {
+        Readers::Anyone => nothing
+            .with("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
+            .with("access-control-allow-headers", ALLOWED)
+            .with("access-control-max-age", "86400"),
+        Readers::SameOrigin => nothing,
+    }
+    .finish(readers, correlation_id)
 }

@@ -283,6 +283,13 @@ impl<C: Core> Shell<C> {
         Ok(())
     }
 
+    /// Forgets everything, on disk and in memory: the object is as it was before its first command.
+    pub async fn erase(&self, state: &State) -> Result<(), Failure> {
+        state.storage().delete_all().await?;
+        self.loaded.take();
+        Ok(())
+    }
+
     /// What the alarm does first: lets time take effect. The alarm that fired is gone, whatever was noted.
     pub fn wake(&self, correlation_id: &CorrelationId) -> Result<Step<C>, Failure> {
         self.with(|loaded| {

@@ -3,6 +3,7 @@
 //!
 //! Built natively and committed; a test fails when the committed file is stale.
 
+mod auth;
 mod board;
 mod parts;
 mod payment;
@@ -17,6 +18,7 @@ use super::manifest::CONTRACT_VERSION;
 pub fn openapi() -> Value {
     let mut paths = Map::new();
     paths.extend(board::paths());
+    paths.extend(auth::paths());
     paths.extend(published::paths());
     json!({
         "openapi": "3.1.0",
@@ -32,6 +34,7 @@ pub fn openapi() -> Value {
         "tags": [
             { "name": "board", "description": "Post, find and claim gigs." },
             { "name": "work", "description": "A gig's tunnel, grants and lifecycle, for its two parties." },
+            { "name": "owners", "description": "How the owners of mandates sign in, with an Ethereum account." },
             { "name": "published", "description": "What the board says about itself." },
         ],
         "paths": paths,

@@ -9,6 +9,7 @@ mod verification;
 
 pub use discover::{Cursor, Page, arguments, page};
 use envelope::message;
+pub(crate) use envelope::shape;
 pub use envelope::{body, too_large};
 pub use lifecycle::{Act, act, claim, reconnect};
 pub use post::{Posting, posting};

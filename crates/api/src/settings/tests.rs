@@ -142,3 +142,22 @@ fn only_a_chain_can_vouch_for_contracts_and_only_our_own_facilitator_remembers()
         assert_eq!((facilitator.signatures(), facilitator.memory()), (signatures, memory));
     }
 }
+
+#[test]
+fn owners_sign_in_on_the_site_and_for_the_chain_of_the_payments() {
+    assert_eq!(settings(&[]).unwrap().site, None);
+    let site = settings(&[("SITE_ORIGIN", "http://127.0.0.1:8787")]).unwrap().site.unwrap();
+    assert_eq!((site.origin.as_str(), site.chain_ids), ("http://127.0.0.1:8787", vec![84_532]));
+    let base = [("SITE_ORIGIN", "https://guildhall.example"), ("X402_NETWORK", "eip155:8453")];
+    let site = production(&base).unwrap().site.unwrap();
+    assert_eq!((site.origin.domain().as_str(), site.chain_ids), ("guildhall.example", vec![8_453]));
+    for wrong in [
+        "guildhall.example",
+        "http://guildhall.example",
+        "https://guildhall.example/",
+        "https://Guildhall.example",
+    ] {
+        assert!(settings(&[("SITE_ORIGIN", wrong)]).unwrap_err().contains("SITE_ORIGIN"), "{wrong}");
+    }
+    assert!(production(&[("SITE_ORIGIN", "http://127.0.0.1:8787")]).unwrap_err().contains("SITE_ORIGIN"));
+}

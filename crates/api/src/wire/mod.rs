@@ -1,4 +1,5 @@
-//! The gig board's JSON bodies, contract 1.x: snake_case, times in RFC 3339 UTC, amounts of the bounty in satoshi.
+//! The gig board's JSON bodies, contract 1.x: snake_case, times in RFC 3339 UTC, amounts of the bounty in satoshi. How
+//! owners sign in is in camelCase.
 //!
 //! These are shapes only. [`crate::inbound`] turns what came in into domain values and says what is wrong with it;
 //! [`crate::outbound`] makes what goes out. The client uses the same types.
@@ -6,6 +7,7 @@
 mod answer;
 mod gig;
 mod message;
+mod session;
 
 pub use answer::{
     ClaimAnswer, CreateAnswer, DiscoverAnswer, HealthAnswer, JournalAnswer, JournalEntry, LifecycleAnswer,
@@ -13,3 +15,4 @@ pub use answer::{
 };
 pub use gig::{GigRecord, LegacyStatus, LifecycleState, Role, TaskType};
 pub use message::{Envelope, Reconnect, TaskAct, TaskClaim, TaskDelegation, TaskDelivery, TaskRevision};
+pub use session::{SessionAnswer, SignIn, SignInChallenge};

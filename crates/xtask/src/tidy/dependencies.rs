@@ -10,7 +10,7 @@ use crate::workspace::Package;
 /// For each package, the packages of the workspace that it may name. Anything else is an objection.
 ///
 /// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
-const MAY_KNOW: [(&str, &[&str]); 24] = [
+const MAY_KNOW: [(&str, &[&str]); 25] = [
     ("primitives", &[]),
     ("gig", &["primitives"]),
     ("payment", &["primitives"]),
@@ -19,8 +19,9 @@ const MAY_KNOW: [(&str, &[&str]); 24] = [
     ("x402", &["eip712", "primitives"]),
     ("signin", &["eip712", "primitives"]),
     ("httpsig", &["eip712", "primitives"]),
+    ("session", &["primitives"]),
     ("mcp", &["primitives"]),
-    ("api", &["gig", "payment", "x402", "mcp", "eip712", "primitives"]),
+    ("api", &["gig", "payment", "session", "x402", "signin", "mcp", "eip712", "primitives"]),
     ("client", &["api", "x402", "eip712", "primitives"]),
     ("cli", &["client", "api", "x402", "eip712", "primitives"]),
     // The facilitator's own: the chain's words, and the cores of one relayer key and of one settlement.
@@ -30,7 +31,10 @@ const MAY_KNOW: [(&str, &[&str]); 24] = [
     ("rehearsal", &["primitives"]),
     ("runtime", &[]),
     ("shell", &["primitives", "runtime"]),
-    ("edge", &["api", "gig", "payment", "x402", "mcp", "eip712", "primitives", "runtime", "shell"]),
+    (
+        "edge",
+        &["api", "gig", "payment", "session", "x402", "mcp", "eip712", "primitives", "runtime", "shell"],
+    ),
     ("facilitator", &["x402", "chain", "relayer", "settlement", "eip712", "primitives", "runtime", "shell"]),
     ("xtask", &["api"]),
     ("floor", &["x402", "eip712", "primitives"]),
@@ -41,7 +45,7 @@ const MAY_KNOW: [(&str, &[&str]); 24] = [
 ];
 
 /// The cores. Their tests may name [`REHEARSAL`] besides, and none runs with it.
-const CORES: [&str; 4] = ["gig", "payment", "relayer", "settlement"];
+const CORES: [&str; 6] = ["gig", "mandate", "payment", "relayer", "settlement", "session"];
 const REHEARSAL: &str = "rehearsal";
 
 /// Objects to edges outside the table, versions outside the root manifest and packages without the lints.

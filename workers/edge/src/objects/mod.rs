@@ -8,4 +8,5 @@ mod gig;
 mod goods;
 mod identifier;
 mod payment;
+mod session;
 mod tunnel;

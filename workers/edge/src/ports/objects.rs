@@ -1,6 +1,8 @@
 //! Speaking to objects.
 
-use api::binding::{BindReply, GigReply, GigView, JournalReply, Pay, PayReply, directory_shard};
+use api::binding::{
+    BindReply, GigReply, GigView, JournalReply, Pay, PayReply, SessionReply, directory_shard,
+};
 use gig::Command;
 use payment::identifier;
 use primitives::{Call, CorrelationId, Digest, GigId};
@@ -15,6 +17,8 @@ pub const GIG: &str = "GIG";
 pub const PAYMENT: &str = "PAYMENT";
 /// The binding of payers' own names for purchases.
 pub const IDENTIFIER: &str = "IDENTIFIER";
+/// The binding of sessions.
+pub const SESSION: &str = "SESSION";
 /// The binding of the directory.
 pub const DIRECTORY: &str = "DIRECTORY";
 
@@ -66,6 +70,21 @@ pub async fn bind(
 /// The payment that answers for a payer's own name for a purchase, if any.
 pub async fn bound(env: &Env, name: &Digest) -> Result<Option<identifier::Binding>, Failure> {
     send(env, IDENTIFIER, &name.to_string(), "view", &()).await
+}
+
+/// Sends a command to the session of that name: where it stands then, or its refusal.
+pub async fn session(
+    env: &Env,
+    name: &Digest,
+    command: session::Command,
+    correlation_id: &CorrelationId,
+) -> Result<Result<session::State, session::Refusal>, Failure> {
+    let call = Call { command, correlation_id: correlation_id.clone(), operation: None };
+    match send(env, SESSION, &name.to_string(), "command", &call).await? {
+        SessionReply::Done { answer, .. } => Ok(Ok(answer)),
+        SessionReply::Refused(refusal) => Ok(Err(refusal)),
+        SessionReply::OperationReused => Err(Failure::Corrupt("a session keeps no operations".to_owned())),
+    }
 }
 
 /// Has a payment carried through.

@@ -1,5 +1,6 @@
 //! From a route to its answer.
 
+mod auth;
 mod create;
 mod discover;
 mod documents;
@@ -8,7 +9,7 @@ mod mcp;
 mod tunnel;
 
 use api::problem::Problem;
-use api::route::{NoRoute, Route, route};
+use api::route::{NoRoute, Route, readers, route};
 use shell::log;
 use worker::Env;
 
@@ -29,8 +30,9 @@ pub async fn answer(request: web_sys::Request, env: Env) -> worker::Result<web_s
     let method = request.method();
     let incoming = Incoming::new(request, env);
     let correlation_id = incoming.correlation_id.clone();
+    let readers = readers(&incoming.path);
     if method == "OPTIONS" {
-        return preflight(&correlation_id);
+        return preflight(readers, &correlation_id);
     }
     let target = route(&method, &incoming.path);
     let name = target.map_or("none", name);
@@ -53,7 +55,7 @@ pub async fn answer(request: web_sys::Request, env: Env) -> worker::Result<web_s
     };
     let took = worker::Date::now().as_millis().saturating_sub(started);
     log::request(&correlation_id, &method, name, outgoing.status, outgoing.code.as_deref(), took);
-    outgoing.finish(&correlation_id)
+    outgoing.finish(readers, &correlation_id)
 }
 
 async fn serve(target: Route, incoming: Incoming) -> Result<Answer, Rejection> {
@@ -67,6 +69,10 @@ async fn serve(target: Route, incoming: Incoming) -> Result<Answer, Rejection> {
         Route::GigTicket(id) => gig::ticket(&incoming, id).await?,
         Route::GigJournal(id) => gig::journal(&incoming, id).await?,
         Route::GigTunnel(id) => return tunnel::tunnel(&incoming, id).await.map(Answer::Whole),
+        Route::SignInNonce => auth::nonce(&incoming).await?,
+        Route::SignIn => auth::verify(&incoming).await?,
+        Route::Session => auth::session(&incoming).await?,
+        Route::SignOut => auth::logout(&incoming).await?,
         Route::Mcp => mcp::mcp(&incoming).await?,
         Route::AgentCard => documents::agent_card(&incoming).await?,
         Route::Llms => documents::llms(&incoming),
@@ -106,6 +112,10 @@ const fn name(target: Route) -> &'static str {
         Route::GigTicket(_) => "/v1/gigs/{id}/ticket",
         Route::GigTunnel(_) => "/v1/gigs/{id}/tunnel",
         Route::GigJournal(_) => "/v1/gigs/{id}/journal",
+        Route::SignInNonce => "/v1/auth/nonce",
+        Route::SignIn => "/v1/auth/verify",
+        Route::Session => "/v1/auth/session",
+        Route::SignOut => "/v1/auth/logout",
         Route::Mcp => "/mcp",
         Route::AgentCard => "/.well-known/agent-card.json",
         Route::Llms => "/.well-known/llms.txt",

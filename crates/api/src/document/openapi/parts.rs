@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::limits;
+use crate::sign_in::cookie;
 
 /// A reference to a schema.
 pub(super) fn schema(name: &str) -> Value {
@@ -125,6 +126,10 @@ pub(super) fn headers() -> Value {
             "description": "Standard padded base64 of an X402SettleResponse: what became of the payment. X-PAYMENT-RESPONSE repeats it when the payment came as X-PAYMENT.",
             "schema": encoded("X402SettleResponse"),
         },
+        "Set-Cookie": {
+            "description": "The session, for programs that keep no cookies by themselves: send what stands before the first `;` as `Cookie`. Secure, HttpOnly, SameSite=Lax.",
+            "schema": { "type": "string" },
+        },
         "Retry-After": {
             "description": "Seconds to wait.",
             "schema": { "type": "integer", "minimum": 0 },
@@ -141,7 +146,7 @@ pub(super) fn responses() -> Value {
         (400, "A body, a parameter or a header breaks a rule; `errors` says where.", &[]),
         (
             401,
-            "The grant is not the one in force, is used up, is over, or is bound to another identity.",
+            "The grant is not the one in force, is used up, is over, or is bound to another identity; or nobody is signed in.",
             &[],
         ),
         (403, "The caller is known and may not do this.", &[]),
@@ -183,6 +188,12 @@ pub(super) fn security_schemes() -> Value {
             "in": "header",
             "name": "X-Agent-Identity",
             "description": "The `agent_identity` that the grant is bound to.",
+        },
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": cookie::NAME,
+            "description": "A browser's session. A page of another origin is refused, and gets no answer to read.",
         },
         "ticket": {
             "type": "apiKey",

@@ -37,6 +37,9 @@ pub(super) fn schemas() -> Value {
     mention::<wire::TicketAnswer>(&mut generator);
     mention::<wire::JournalAnswer>(&mut generator);
     mention::<wire::HealthAnswer>(&mut generator);
+    mention::<wire::SignInChallenge>(&mut generator);
+    mention::<wire::SignIn>(&mut generator);
+    mention::<wire::SessionAnswer>(&mut generator);
     mention::<problem::Problem>(&mut generator);
 
     let mut all = generator.take_definitions(true);
@@ -180,8 +183,8 @@ fn format_of(property: &str) -> Option<&'static str> {
     match property {
         "gig_id" => Some("uuid"),
         "at" | "created_at" | "updated_at" | "expires_at" | "claim_expires_at" | "review_until"
-        | "timestamp" => Some("date-time"),
-        "tunnel_url" | "result_url" => Some("uri"),
+        | "timestamp" | "issuedAt" | "expiresAt" | "signedInAt" => Some("date-time"),
+        "tunnel_url" | "result_url" | "uri" => Some("uri"),
         _ => None,
     }
 }
