@@ -1,5 +1,5 @@
 // What forge built from contracts/src, for the scripts beside this one.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -59,8 +59,16 @@ function files() {
     // A file of the same name elsewhere shares the folder; a definition built by two profiles has two files.
     const names = new Map(readdirSync(folder).map((file) => [file.split(".")[0], file]));
     const found = [...names].map(([name, file]) => {
-      return { name, source, artifact: JSON.parse(readFileSync(join(folder, file), "utf8")) };
+      const path = join(folder, file);
+      return { name, source, at: statSync(path).mtimeMs, artifact: JSON.parse(readFileSync(path, "utf8")) };
     });
-    return found.filter(({ artifact }) => artifact.ast?.absolutePath === source);
+    return current(found.filter(({ artifact }) => artifact.ast?.absolutePath === source));
   });
+}
+
+/** Without the files of definitions that the source no more has: forge leaves them where they are. */
+function current(found) {
+  const newest = found.reduce((one, other) => (other.at > one.at ? other : one));
+  const defined = newest.artifact.ast.nodes.filter(({ nodeType }) => nodeType === "ContractDefinition");
+  return defined.length === 0 ? [newest] : found.filter(({ name }) => defined.some((node) => node.name === name));
 }

@@ -8,7 +8,7 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {Hashes} from "./Hashes.sol";
 import {Reason} from "./Reason.sol";
 import {Signed} from "./Signed.sol";
-import {IReceiveWithAuthorization, Vault} from "./Vault.sol";
+import {Vault} from "./Vault.sol";
 
 /// @title Money in and out. Tokens are called here and nowhere else.
 abstract contract Funds is Signed {
@@ -49,16 +49,7 @@ abstract contract Funds is Signed {
         IERC20 token = IERC20(m.token);
         address vault = _openVault(m.owner);
         uint256 before = token.balanceOf(vault);
-        Vault(vault)
-            .take(
-                IReceiveWithAuthorization(address(token)),
-                from,
-                amount,
-                validAfter,
-                validBefore,
-                fundingNonce(id, salt),
-                signature
-            );
+        Vault(vault).take(address(token), from, amount, validAfter, validBefore, fundingNonce(id, salt), signature);
         _book(id, m, from, amount, _since(before, token, vault));
     }
 

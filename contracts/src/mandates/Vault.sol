@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity 0.8.37;
 
+import {IERC3009} from "@openzeppelin/contracts/interfaces/draft-IERC3009.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @notice The part of ERC-3009 that takes money: the caller must be `to`, so that nobody can spend the authorization
-/// past the vault. The second form is that of tokens which know contract signers.
-interface IReceiveWithAuthorization {
-    function receiveWithAuthorization(
-        address from,
-        address to,
-        uint256 value,
-        uint256 validAfter,
-        uint256 validBefore,
-        bytes32 nonce,
-        uint8 v,
-        bytes32 r,
-        bytes32 s
-    ) external;
+/// @notice The form of ERC-3009's `receiveWithAuthorization` that tokens have which know contract signers. As in the
+/// standard's form the caller must be `to`, so that nobody can spend an authorization past the vault.
+interface IReceiveWithSignature {
     function receiveWithAuthorization(
         address from,
         address to,
@@ -61,7 +51,7 @@ contract Vault {
 
     /// @notice Takes what `from` authorized.
     function take(
-        IReceiveWithAuthorization token,
+        address token,
         address from,
         uint256 amount,
         uint256 validAfter,
@@ -72,11 +62,13 @@ contract Vault {
         if (signature.length == 65) {
             bytes32 r = bytes32(signature[0:32]);
             bytes32 s = bytes32(signature[32:64]);
-            token.receiveWithAuthorization(
-                from, address(this), amount, validAfter, validBefore, nonce, uint8(signature[64]), r, s
-            );
+            IERC3009(token)
+                .receiveWithAuthorization(
+                    from, address(this), amount, validAfter, validBefore, nonce, uint8(signature[64]), r, s
+                );
         } else {
-            token.receiveWithAuthorization(from, address(this), amount, validAfter, validBefore, nonce, signature);
+            IReceiveWithSignature(token)
+                .receiveWithAuthorization(from, address(this), amount, validAfter, validBefore, nonce, signature);
         }
     }
 }

@@ -4,7 +4,7 @@ use alloy_primitives::{Address, B256};
 use primitives::BaseUnits;
 use serde::Serialize;
 
-use crate::amount::{ZERO, minus};
+use crate::amount::{ZERO, left};
 use crate::rules::{Case, RULES, existence};
 use crate::{Ceiling, EntryKey, Finding, Mandate, Proof, Reason, Refused, Request, Spent, UnixSeconds};
 
@@ -116,18 +116,18 @@ impl Mandate {
         Remaining {
             available: self.funds.available(),
             per_payment: self.policy.payment_cap,
-            today: minus(self.policy.day_cap, spent.day_sum),
-            this_month: minus(self.policy.month_cap, spent.month_sum),
-            lifetime: minus(self.policy.lifetime_cap, self.lifetime_spent),
+            today: left(self.policy.day_cap, spent.day_sum),
+            this_month: left(self.policy.month_cap, spent.month_sum),
+            lifetime: left(self.policy.lifetime_cap, self.lifetime_spent),
             count_today: self.policy.day_count.saturating_sub(spent.day_count),
             entry_per_payment: entry.map_or(ZERO, |allowed| allowed.limits.payment_cap),
             entry_window: entry.map_or(ZERO, |allowed| {
                 let sum = allowed.spent.seen_at(now).within(allowed.limits.window);
-                minus(allowed.limits.window_cap, sum)
+                left(allowed.limits.window_cap, sum)
             }),
             ceiling: match ceiling {
                 Ceiling::Unset => None,
-                Ceiling::Set(caps) => Some(minus(caps.cap_at(now), caps.spent_at(now))),
+                Ceiling::Set(caps) => Some(left(caps.cap_at(now), caps.spent_at(now))),
             },
         }
     }

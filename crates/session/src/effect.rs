@@ -3,7 +3,7 @@
 use primitives::{Digest, UnixMillis};
 use serde::{Deserialize, Serialize};
 
-use crate::{Account, Event, Fact, State};
+use crate::{Account, Event, Fact, State, limits};
 
 /// What the shell owes the world, once, after the event is on disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,16 @@ pub fn effects(_before: &State, event: &Event) -> Vec<Effect> {
         | Fact::SignedOut
         | Fact::Revoked
         | Fact::Expired => Vec::new(),
+    }
+}
+
+/// From when on nothing need be kept of a name that has ended. Anybody can have names made, so what has ended is not kept
+/// for ever; and a beginning that is still under way to it counts for nothing once it lies back longer than a session may
+/// be idle, so that until then the name must say no. `None` for a name that has not ended.
+pub fn forgettable_from(state: &State) -> Option<UnixMillis> {
+    match state {
+        State::Ended { at, .. } => Some(at.plus(limits::IDLE_MAX)),
+        State::Unused | State::Challenged(_) | State::Presented(_) | State::SignedIn(_) => None,
     }
 }
 

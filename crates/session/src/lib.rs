@@ -62,7 +62,7 @@ mod state;
 
 pub use command::Command;
 pub use decide::{decide, holder};
-pub use effect::{Effect, deadline, effects};
+pub use effect::{Effect, deadline, effects, forgettable_from};
 pub use event::{Corrupt, Event, Fact, apply};
 pub use refusal::Refusal;
 pub use state::{Account, Challenge, End, Lifecycle, Session, State};

@@ -2,7 +2,9 @@
 
 use primitives::{Millis, UnixMillis};
 use rehearsal::Core;
-use session::{Command, Effect, End, Event, Fact, Refusal, State, apply, deadline, holder, limits};
+use session::{
+    Command, Effect, End, Event, Fact, Refusal, State, apply, deadline, forgettable_from, holder, limits,
+};
 
 use crate::cast::*;
 
@@ -24,6 +26,24 @@ fn a_sign_in_under_one_name_begins_the_session_under_another() {
     }
     assert_eq!(session.count("Begun"), 1);
     assert_eq!(holder(&session.state, now).map(|session| session.account), Ok(A));
+}
+
+/// V4, V7: once an ended name may be forgotten, a late beginning makes no session under it, and not a moment before.
+#[test]
+fn a_name_is_forgotten_when_no_beginning_can_reach_it_any_more() {
+    let mut early = Life::default();
+    early.hears(Command::SignOut, START).unwrap();
+    let over = forgettable_from(&early.state).unwrap();
+    let forgotten = |now: UnixMillis| {
+        let mut life = Life::default();
+        // The beginning was owed at the latest when the name ended.
+        life.hears(begin(A, START), now).is_ok() && holder(&life.state, now).is_ok()
+    };
+    assert!(!forgotten(over));
+    assert!(forgotten(UnixMillis(over.0 - 1)), "until then the name has to say no itself");
+    for life in [Life::default(), Life::of([begin(A, START)])] {
+        assert_eq!(forgettable_from(&life.state), None);
+    }
 }
 
 /// V6: a session is bound to the chain on which its account was proven.

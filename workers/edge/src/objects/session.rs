@@ -2,7 +2,7 @@
 
 use api::binding::SessionReply;
 use primitives::CorrelationId;
-use session::{Command, Effect, Refusal, limits};
+use session::{Command, Effect, Refusal};
 use shell::{
     Core, Failure, Shell, answer, core_of, fresh_correlation_id, now, only_messages, unknown_subject,
 };
@@ -93,15 +93,13 @@ impl SessionObject {
             .map(|_| ())
     }
 
-    /// Anybody can have a name made, so what has ended is not kept for ever. A beginning that is still under way to it
-    /// counts for nothing once it lies back longer than a session may be idle; until then the name must say no.
+    /// Lets go of a name that has ended, or has the alarm do it when its time has come.
     async fn forget(&self) -> Result<(), Failure> {
-        let session::State::Ended { at, .. } = self.shell.read(Clone::clone)? else { return Ok(()) };
+        let Some(over) = self.shell.read(session::forgettable_from)? else { return Ok(()) };
         if self.state.storage().get_alarm().await?.is_some() {
             // Something is still owed, and this comes after it.
             return Ok(());
         }
-        let over = at.plus(limits::IDLE_MAX);
         if now() < over {
             self.shell.journal().set_alarm(Some(over))
         } else {
