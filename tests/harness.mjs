@@ -34,6 +34,8 @@ export const FACILITATOR = { workersFolder: GUILDHALL.workersFolder, workers: [G
  * @param {Record<string, string>} [options.edgeVars] vars over those of wrangler.toml
  * @param {Record<string, string>} [options.facilitatorVars] the same for the facilitator
  * @param {(request: Request) => Response | Promise<Response>} [options.facilitator] answers the edge in the facilitator's place
+ * @param {(request: Request) => Response | Promise<Response>} [options.mandateChain] bound as the Worker that reads and writes
+ *   the chain of mandates; none is by default
  * @param {string} [options.persist] a folder from an earlier `stop({ keep: true })`, to start again on it
  * @param {object} [options.product] which Workers to start; Guildhall's own by default
  * @param {boolean} [options.measured] nothing that a deployment would not have: no inspection, no kept logs
@@ -84,7 +86,11 @@ function workerOptions(product, worker, options) {
     ...fromConfig,
     name: worker.name,
     bindings: { ...fromConfig.bindings, ...options[worker.vars] },
-    serviceBindings: { ...fromConfig.serviceBindings, ...(options.facilitator && { FACILITATOR: options.facilitator }) },
+    serviceBindings: {
+      ...fromConfig.serviceBindings,
+      ...(options.facilitator && { FACILITATOR: options.facilitator }),
+      ...(options.mandateChain && { MANDATE_CHAIN: options.mandateChain }),
+    },
     modulesRoot: product.workersFolder,
     modules: [
       { type: "ESModule", path: main },

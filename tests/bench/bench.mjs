@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Figures } from "./figures.mjs";
+import { mandates } from "./mandates.mjs";
 import { BUYER, delegation, purchases } from "./purchase.mjs";
 import { SIZES, open, roundTrips, stream } from "./relay.mjs";
 import { settlements } from "./settlement.mjs";
@@ -190,6 +191,7 @@ const stages = [
   )],
   ["settlements on a chain", () => settlements(figures)],
   ["the lives of gigs", () => lives(board, floor)],
+  ["mandates", () => mandates(board, floor, figures, steadily)],
   ["relay", () => relays(board, floor)],
   ["discovery", () => discovery(board, floor)],
 ];

@@ -24,6 +24,13 @@ const COMPARISONS = [
   { name: "discover, 100 gigs", floor: "bare query, 100 gigs", target: 0.8 },
   { name: "discover, 100000 gigs", floor: "bare query, 100000 gigs", target: 0.8 },
   { name: "MCP get_active_gigs, 100 gigs", floor: "bare query, 100 gigs" },
+  { name: "mandate evaluate", floor: "empty Worker" },
+  { name: "mandate request", floor: "one-row write" },
+  { name: "mandate request", floor: "projected write" },
+  // A page of a long list costs what one of a short list costs.
+  { name: "payments page, long list", floor: "payments page, short list", target: 0.8 },
+  { name: "mandates page, long list", floor: "mandates page, short list", target: 0.8 },
+  { name: "activity page, long list", floor: "activity page, short list", target: 0.8 },
   { name: "relay 100 B", floor: "empty relay 100 B", target: 0.85 },
   { name: "relay 1 KiB", floor: "empty relay 1 KiB", target: 0.85 },
   { name: "relay 64 KiB", floor: "empty relay 64 KiB", target: 0.85 },

@@ -247,7 +247,7 @@ test("what was settled stays settled over a restart; in production nothing is se
   await worker.stop();
 
   worker = await start({ ENVIRONMENT: "production" });
-  for (const [method, path] of [["POST", "/settle"], ["POST", "/verify"], ["GET", "/supported"], ["GET", "/health"], ["GET", "/simulator"], ["PUT", "/simulator"], ["GET", "/"]]) {
+  for (const [method, path] of [["POST", "/settle"], ["POST", "/verify"], ["POST", "/signatures"], ["GET", "/supported"], ["GET", "/health"], ["GET", "/simulator"], ["PUT", "/simulator"], ["GET", "/"]]) {
     const answer = await fetch(worker.url + path, { method, body: method === "GET" ? undefined : "{}" });
     assert.equal(answer.status, 503, path);
     const problem = await answer.json();

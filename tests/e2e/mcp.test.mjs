@@ -9,6 +9,7 @@ import { start } from "../harness.mjs";
 import { answered, assertProblem, discover, postGig, send, status } from "./support/board.mjs";
 
 const MODERN = "2026-07-28";
+const TOOLS = ["get_active_gigs", "get_gig_status", "get_mandate_budget", "evaluate_payment", "request_payment", "get_payment"];
 const META = {
   "io.modelcontextprotocol/protocolVersion": MODERN,
   "io.modelcontextprotocol/clientCapabilities": {},
@@ -42,12 +43,12 @@ function modern(method, params = {}, headers = {}) {
   });
 }
 
-test("the official client finds the two tools and the two documents", async () => {
+test("the official client finds the tools and the two documents", async () => {
   const { tools } = await client.listTools();
-  assert.deepEqual(tools.map(({ name }) => name), ["get_active_gigs", "get_gig_status"]);
+  assert.deepEqual(tools.map(({ name }) => name), TOOLS);
   for (const tool of tools) {
     assert.equal(tool.inputSchema.type, "object");
-    assert.equal(tool.annotations.readOnlyHint, true);
+    assert.equal(tool.annotations.readOnlyHint, tool.name !== "request_payment");
   }
   const { resources } = await client.listResources();
   assert.deepEqual(resources.map(({ uri }) => uri), ["guildhall://contracts/openapi", "guildhall://contracts/manifest"]);
@@ -108,7 +109,7 @@ test("there is no stream to open: GET is refused at once", async () => {
 test("a legacy request needs no handshake before it", async () => {
   const list = { jsonrpc: "2.0", id: "a", method: "tools/list" };
   const answer = await send(stack, "/mcp", list, { "mcp-protocol-version": "2025-11-25" });
-  assert.equal((await answered(answer, 200)).result.tools.length, 2);
+  assert.equal((await answered(answer, 200)).result.tools.length, TOOLS.length);
   for (const protocolVersion of [MODERN, "1999-01-01"]) {
     const open = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion, capabilities: {}, clientInfo: { name: "x", version: "1" } } };
     const { result } = await answered(await send(stack, "/mcp", open), 200);
@@ -123,7 +124,7 @@ test("the newer era: each request stands for itself, and its answers say who gav
   assert.ok(result.supportedVersions.includes(MODERN));
   assert.equal(result.resultType, "complete");
   const listed = (await answered(await modern("tools/list"), 200)).result;
-  assert.deepEqual([listed.tools.length, listed.cacheScope], [2, "public"]);
+  assert.deepEqual([listed.tools.length, listed.cacheScope], [TOOLS.length, "public"]);
   const called = (await answered(await modern("tools/call", { name: "get_gig_status", arguments: { gig_id: gig.id } }), 200)).result;
   assert.equal(JSON.parse(called.content[0].text).lifecycle_state, "DISCOVERABLE");
   const read = (await answered(await modern("resources/read", { uri: "guildhall://contracts/manifest" }), 200)).result;

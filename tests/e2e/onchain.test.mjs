@@ -215,8 +215,8 @@ test("a query of the catalogue that cannot be answered is said to be wrong", asy
 const PUBLIC_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const HTTPS = { rpc: ["https://rpc.example"] };
 const ROUTES = [
-  ["POST", "/verify"], ["POST", "/settle"], ["GET", "/supported"], ["GET", "/health"], ["GET", "/discovery/resources"],
-  ["GET", "/simulator"], ["PUT", "/simulator"], ["GET", "/"],
+  ["POST", "/verify"], ["POST", "/settle"], ["POST", "/signatures"], ["GET", "/supported"], ["GET", "/health"],
+  ["GET", "/discovery/resources"], ["GET", "/simulator"], ["PUT", "/simulator"], ["GET", "/"],
 ];
 
 test("S11: production serves no route without a chain and a key of its own, and names the setting at fault", async () => {

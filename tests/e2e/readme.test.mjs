@@ -50,3 +50,21 @@ test("workers/facilitator/README.md: a stock seller starts with our facilitator"
   const said = await run("workers/facilitator/README.md", "https://facilitator.example", stack.facilitatorUrl, more);
   assert.match(said, /started/);
 });
+
+test("README.md: the commands of the budget, with the `guildhall` command of this checkout", async () => {
+  const shells = readFileSync(join(ROOT, "README.md"), "utf8").match(/(?<=```sh\n)[^]*?(?=```)/g);
+  const budget = shells?.filter((shell) => shell.includes("guildhall mandate create"));
+  assert.equal(budget?.length, 1);
+  const cargo = promisify(execFile)("cargo", ["build", "--quiet", "--package", "cli"], { cwd: ROOT });
+  await cargo;
+  const env = {
+    ...process.env,
+    PATH: `${join(ROOT, "target/debug")}:${process.env.PATH}`,
+    GUILDHALL_API: stack.url,
+  };
+  const { stdout, stderr } = await promisify(execFile)("bash", ["-euc", budget[0]], { cwd: folder, env });
+  assert.match(stderr, /entry_payment_cap/);
+  assert.match(stderr, /awaiting_approval/);
+  assert.match(stderr, /settled/);
+  assert.match(`${stdout}${stderr}`, /accept +owner +settled/);
+});

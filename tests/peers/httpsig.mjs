@@ -1,5 +1,5 @@
 // Writes tests/vectors/httpsig.json: requests signed by the reference implementation of ERC-8128, which also verifies them.
-// It is needed for this alone: `npm install --no-save @slicekit/erc8128@0.2.0 && node tests/peers/httpsig.mjs`.
+// Run it after an update of that package: `node tests/peers/httpsig.mjs`.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { signRequest, verifyRequest } from "@slicekit/erc8128";

@@ -3,15 +3,21 @@
 //! A message to an object is one JSON body; so is its answer. Fields are only added, with a default, because during a
 //! rollout a new Worker talks to old objects and the reverse.
 
-use primitives::{CorrelationId, Digest, GigId, JournalRow, PaymentId, Reply, UnixMillis};
+pub mod custody;
+mod mandate;
+
+pub use mandate::{Caller, MandateAsk, MandateCall, MandateReply, Once};
+
+use eip712::Address;
+use primitives::{CorrelationId, Digest, JournalRow, PaymentId, Reply, UnixMillis};
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{GigRecord, StatusAnswer};
 
-/// The name of the one directory shard that keeps a gig's id.
-pub fn directory_shard(gig: &GigId) -> String {
+/// The name of the one directory shard that keeps the id of a gig or a mandate.
+pub fn directory_shard(id: &str) -> String {
     // The first hexadecimal digit: ids are digests, so the shards fill evenly.
-    let digit = gig.to_string().chars().next().and_then(|digit| digit.to_digit(16)).unwrap_or(0);
+    let digit = id.trim_start_matches("0x").chars().next().and_then(|digit| digit.to_digit(16)).unwrap_or(0);
     shard_name(digit % DIRECTORY_SHARDS)
 }
 
@@ -197,3 +203,11 @@ pub type BindReply = Reply<Option<payment::identifier::Binding>, payment::identi
 
 /// A session's answer to a command: where it stands then.
 pub type SessionReply = Reply<session::State, session::Refusal>;
+
+/// The name of the object that keeps an owner's private things: the address in lower case.
+pub fn account_name(owner: &Address) -> String {
+    format!("{owner:#x}")
+}
+
+/// An account's answer to a command: all that it holds then.
+pub type AccountReply = Reply<account::State, account::Refusal>;

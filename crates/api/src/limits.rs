@@ -52,3 +52,13 @@ pub const HELD_MESSAGES: usize = 64;
 pub const HELD_BYTES: usize = 262_144;
 /// How long they are kept. They are kept in memory only.
 pub const HELD_SECONDS: u64 = 30;
+
+/// How long a tool waits for an owner, in seconds: well within what clients give a call. Whoever needs longer calls
+/// again.
+pub const TOOL_WAIT_SECONDS_MAX: u32 = 20;
+
+/// Rows of mandates, requests and activity on one page, if the reader does not say; at most [`PAGE_MAX`].
+pub const PAGE_DEFAULT: u32 = 50;
+
+/// Lines in one file of activity: some megabytes, which a spreadsheet still opens.
+pub const EXPORT_MAX: u32 = 10_000;

@@ -1,5 +1,9 @@
 //! From the domain to the wire: views, answers and problem documents.
 
+pub mod account;
+pub mod mandate;
+pub mod mirror;
+
 use gig::{Completion, Ending, Expiry, Lifecycle, Refusal, State};
 use primitives::UnixMillis;
 

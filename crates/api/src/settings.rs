@@ -1,12 +1,14 @@
 //! How a deployment is set up, read from its variables. Anything wrong is named; nothing falls back silently.
 
 mod facilitator;
+mod ledger;
 mod site;
 mod till;
 
 use primitives::{BaseUnits, Millis};
 
 pub use facilitator::Facilitator;
+pub use ledger::Ledger;
 pub use site::Site;
 
 use crate::limits;
@@ -32,6 +34,12 @@ pub struct Settings {
     pub tunnel: TunnelRates,
     /// Where owners sign in, if they can.
     pub site: Option<Site>,
+    /// What mandates are kept and signed for, if they are kept here: as nobody owns anything without a site.
+    pub ledger: Option<Ledger>,
+    /// The contract `Mandates` whose mandates are mirrored, if any are.
+    pub contract: Option<Ledger>,
+    /// Whether money is real here.
+    pub environment: Environment,
 }
 
 /// Messages and bytes per second.
@@ -53,6 +61,14 @@ impl Settings {
         let facilitator = Facilitator::read(read, environment)?;
         let till = till::read(read, environment)?;
         let site = site::read(read, environment, &till.asset)?;
+        let ledger = site.as_ref().map(|site| Ledger::of(site, &till.asset)).transpose()?;
+        let contract = match (&ledger, read("MANDATES_CONTRACT")) {
+            (Some(ledger), Some(address)) => Some(ledger.contract(&address)?),
+            (None, Some(_)) => {
+                return Err("MANDATES_CONTRACT needs SITE_ORIGIN, where its owners sign in".to_owned());
+            }
+            (_, None) => None,
+        };
         let maximum = u64::try_from(limits::FEE_MAX).unwrap_or(u64::MAX);
         let fee = number(read, "POSTING_FEE", 10_000, 1, maximum)?;
         let seconds = |name, default| number(read, name, default, 1, 7_200).map(Millis::from_seconds);
@@ -68,14 +84,19 @@ impl Settings {
                 bytes: rate("TUNNEL_BYTES_PER_SECOND", 8_388_608)?,
             },
             site,
+            ledger,
+            contract,
+            environment,
         })
     }
 }
 
 /// Whether money is real here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Environment {
+pub enum Environment {
+    /// It is not.
     Development,
+    /// It is.
     Production,
 }
 

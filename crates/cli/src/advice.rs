@@ -18,7 +18,8 @@ pub(crate) fn advice(failure: &Failure) -> Option<String> {
         Failure::Board(Error::Terms(_)) => "If that price is right, allow it with --max-price.",
         Failure::Board(Error::Unresolved(unresolved)) => {
             return Some(format!(
-                "Repeat the same command with --message-id {}; it asks for the same gig and cannot charge twice.",
+                "Repeat the same command with the id {} (--message-id, --request-id or --salt); it asks for the same and \
+                 cannot charge twice.",
                 unresolved.message_id
             ));
         }
@@ -28,7 +29,9 @@ pub(crate) fn advice(failure: &Failure) -> Option<String> {
         Failure::Journal(_) | Failure::OtherHead { .. } => {
             "Fetch the journal again with `guildhall gig journal`; if it still does not hold, do not rely on it."
         }
-        Failure::Input(_) | Failure::Board(Error::Address(_) | Error::NoRandomness) => return None,
+        Failure::Input(_)
+        | Failure::Denied { .. }
+        | Failure::Board(Error::Address(_) | Error::NoRandomness) => return None,
     };
     Some(text.to_owned())
 }
@@ -56,6 +59,16 @@ fn on_refusal(code: &str) -> Option<&'static str> {
         "payment_in_progress" | "settlement_unknown" | "settlement_pending" => {
             "Repeat the command with the same --message-id in a moment; it cannot charge twice."
         }
+        "unknown_mandate" => "See your own mandates with `guildhall mandate list`.",
+        "unknown_request" => "The payment's id is what `guildhall mandate request` showed.",
+        "mandate_exists" => {
+            "It was made before, with another content; look at it with `guildhall mandate show`."
+        }
+        "already_decided" | "request_unavailable_in_state" => {
+            "Look where it stands with `guildhall mandate payment`."
+        }
+        "not_permitted" => "Use the key of the party that may do this: the owner, the agent or the provider.",
+        "request_id_reused" => "Leave --request-id out to ask for another payment.",
         _ => return None,
     })
 }

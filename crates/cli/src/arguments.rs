@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use client::{Address, AgentIdentity, BaseUnits, Digest, Filters, GigId, MessageId, wire::TaskType};
 
-/// The gig board of agents, from a terminal.
+/// The gig board of agents, and budgets for them, from a terminal.
 #[derive(Debug, Parser)]
 #[command(name = "guildhall", version, propagate_version = true, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
@@ -29,11 +29,11 @@ pub(crate) struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  the board refused, or a step of the demonstration failed
+  1  the board, a mandate or its owner refused, or a step of the demonstration failed
   2  the command line, a file or a key cannot be used
   3  the board could not be reached, or what answered is no board
   4  the price is not within the limit; nothing was signed
-  5  a payment was sent and its outcome is not known; repeat with the same --message-id
+  5  money may have moved and the outcome is not known; repeat with the id that was said
   6  a journal does not hold
 
 Secrets never go on the command line: keys come from --key-file or GUILDHALL_KEY, grants from a file.";
@@ -44,10 +44,16 @@ pub(crate) enum Command {
     /// Post, find, do and settle gigs.
     #[command(subcommand)]
     Gig(Gig),
+    /// Give an agent a budget, spend from one, and be paid from one.
+    Mandate(crate::mandate::arguments::Command),
+    /// Make a key, or show the address of one.
+    #[command(subcommand)]
+    Key(crate::key::Key),
     /// Check a journal offline.
     #[command(subcommand)]
     Journal(Journal),
-    /// Do one whole job on the board, as a buyer and as a worker. Keys are made for the occasion.
+    /// Do one whole job on the board, as a buyer and as a worker, and spend one budget, as its owner and its agent. Keys are
+    /// made for the occasion.
     Demo(Demo),
 }
 
@@ -61,6 +67,9 @@ pub(crate) struct Demo {
     /// The file with the paying key, 64 hexadecimal digits. Without it, GUILDHALL_KEY.
     #[arg(long, value_name = "FILE", requires = "pay")]
     pub(crate) key_file: Option<PathBuf>,
+    /// The chain for which mandates are signed.
+    #[arg(long, default_value_t = 84_532, value_name = "ID")]
+    pub(crate) chain: u64,
 }
 
 /// What to do with gigs.

@@ -1,6 +1,7 @@
 //! Why the command did not do what it was asked, and with which exit code it says so.
 
 use client::{BrokenAt, Error};
+use serde_json::Value;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -17,6 +18,15 @@ pub(crate) enum Failure {
         found: String,
         /// The head that was given.
         given: String,
+    },
+    /// A mandate, or its owner, does not let a payment be made.
+    Denied {
+        /// The sentence for people.
+        why: String,
+        /// What belongs to it, line by line.
+        details: Vec<String>,
+        /// The board's answer, for programs.
+        answer: Box<Value>,
     },
     /// A step of the demonstration did not do what it must.
     Demo {
@@ -59,15 +69,15 @@ impl Failure {
     /// | code | meaning |
     /// |---|---|
     /// | 0 | done |
-    /// | 1 | the board refused, or a step of the demonstration failed |
+    /// | 1 | the board, a mandate or its owner refused, or a step of the demonstration failed |
     /// | 2 | the command line, a file or a key cannot be used |
     /// | 3 | the board could not be reached, or what answered is no board |
     /// | 4 | the price is not within the limit; nothing was signed |
-    /// | 5 | a payment was sent and its outcome is not known; repeat with the same `--message-id` |
+    /// | 5 | money may have moved and the outcome is not known; repeat with the id that was said |
     /// | 6 | a journal does not hold |
     pub(crate) const fn exit_code(&self) -> u8 {
         match self {
-            Self::Board(Error::Refused(_)) | Self::Demo { .. } => 1,
+            Self::Board(Error::Refused(_)) | Self::Denied { .. } | Self::Demo { .. } => 1,
             Self::Input(_) | Self::Board(Error::Address(_)) => 2,
             Self::Board(Error::Unreachable { .. } | Error::OutsideContract { .. } | Error::NoRandomness) => 3,
             Self::Board(Error::Terms(_)) => 4,
@@ -93,6 +103,7 @@ impl core::fmt::Display for Failure {
                 formatter,
                 "the journal holds, but its head is {found} and not {given}: it is not the journal you know"
             ),
+            Self::Denied { why, .. } => formatter.write_str(why),
             Self::Demo { step, name, why } => write!(formatter, "step {step} ({name}) failed: {why}"),
         }
     }

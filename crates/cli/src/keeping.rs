@@ -29,6 +29,27 @@ pub(crate) fn signer(key_file: Option<&Path>) -> Result<Signer, Failure> {
     parse_key(&text).map_err(|why| Failure::Input(format!("the key in {origin} {why}")))
 }
 
+/// Makes a key in a new file that only this user reads.
+pub(crate) fn new_key(path: &Path) -> Result<Signer, Failure> {
+    let failed =
+        |why: String| Failure::Input(format!("the key could not be written to {}: {why}", path.display()));
+    let text = hex::encode(client::fresh_hash()?);
+    let signer = parse_key(&text).map_err(failed)?;
+    let mut file = private().create_new(true).open(path).map_err(|why| failed(why.to_string()))?;
+    let written = file.write_all(format!("{text}\n").as_bytes()).and_then(|()| file.sync_all());
+    written.map_err(|why| failed(why.to_string()))?;
+    Ok(signer)
+}
+
+/// How a file that only this user reads is written.
+fn private() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
 /// A key from its text. What is wrong is said without repeating any of it.
 fn parse_key(text: &str) -> Result<Signer, String> {
     let text = text.trim();
@@ -62,11 +83,7 @@ pub(crate) fn keep(seat: &Seat, path: &Path) -> Result<PathBuf, Failure> {
     let text = serde_json::to_string_pretty(seat).map_err(|why| Failure::Input(why.to_string()))?;
     // A half-written file must not replace a whole one.
     let fresh = beside(&target, "new");
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&fresh).map_err(failed)?;
+    let mut file = private().create(true).truncate(true).open(&fresh).map_err(failed)?;
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
     fs::rename(&fresh, &target).map_err(failed)?;
     Ok(target)
@@ -112,6 +129,21 @@ mod tests {
             let why = parse_key(bad).err().unwrap();
             assert!(bad.is_empty() || !why.contains(bad), "{why}");
         }
+    }
+
+    #[test]
+    fn a_new_key_is_read_again_and_never_overwrites_one() {
+        let path = std::env::temp_dir().join(format!("guildhall-key-{}", std::process::id()));
+        let made = new_key(&path).unwrap();
+        assert_eq!(signer(Some(&path)).unwrap().address(), made.address());
+        assert!(new_key(&path).is_err());
+        assert_eq!(signer(Some(&path)).unwrap().address(), made.address());
+        #[cfg(unix)]
+        {
+            let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions());
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

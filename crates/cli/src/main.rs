@@ -1,4 +1,4 @@
-//! `guildhall`: the gig board from a terminal.
+//! `guildhall`: the gig board, and mandates, from a terminal.
 //!
 //! Words for people go to the standard error, data for programs (`--json`) to the standard output, so that
 //! `guildhall --json gig status … | jq` works whatever is said beside it. [`failure::Failure::exit_code`] lists the
@@ -11,6 +11,8 @@ mod failure;
 mod gig;
 mod journal;
 mod keeping;
+mod key;
+mod mandate;
 mod output;
 mod tunnel;
 
@@ -37,6 +39,8 @@ async fn main() -> ExitCode {
 async fn run(arguments: Arguments, output: &Output) -> Result<(), Failure> {
     match arguments.command {
         Command::Gig(command) => gig::run(&arguments.api, command, output).await,
+        Command::Mandate(command) => mandate::run(&arguments.api, command, output).await,
+        Command::Key(command) => key::run(&command, output),
         Command::Journal(command) => journal::run(&command, output),
         Command::Demo(who) => demo::run(&arguments.api, &who, output).await,
     }

@@ -31,6 +31,11 @@ impl Output {
         Ok(())
     }
 
+    /// What was made: all of it as JSON if a program asked for that, else its name, for a script's next command.
+    pub(crate) fn made<T: Serialize>(&self, value: &T, name: &str) -> Result<(), Failure> {
+        if self.json { self.give(value) } else { self.print(name) }
+    }
+
     /// A line of data.
     pub(crate) fn print(&self, line: &str) -> Result<(), Failure> {
         let mut out = std::io::stdout().lock();
@@ -51,6 +56,11 @@ impl Output {
             }
             self.say(format_args!("  request {}", refused.problem.request_id));
         }
+        if let Failure::Denied { details, .. } = failure {
+            for detail in details {
+                self.say(format_args!("  {detail}"));
+            }
+        }
         if let Some(advice) = advice(failure) {
             self.say(format_args!("  {advice}"));
         }
@@ -66,13 +76,14 @@ pub(crate) fn printable(text: &str) -> String {
 }
 
 fn for_programs(failure: &Failure) -> Value {
-    let problem = match failure {
-        Failure::Board(Error::Refused(refused)) => json!(refused.problem),
+    let (problem, answer) = match failure {
+        Failure::Board(Error::Refused(refused)) => (json!(refused.problem), &Value::Null),
+        Failure::Denied { answer, .. } => (Value::Null, &**answer),
         Failure::Board(_)
         | Failure::Input(_)
         | Failure::Journal(_)
         | Failure::OtherHead { .. }
-        | Failure::Demo { .. } => Value::Null,
+        | Failure::Demo { .. } => (Value::Null, &Value::Null),
     };
-    json!({ "error": failure.to_string(), "exit_code": failure.exit_code(), "problem": problem })
+    json!({ "error": failure.to_string(), "exit_code": failure.exit_code(), "problem": problem, "answer": answer })
 }

@@ -1,7 +1,7 @@
 //! The two things that only the operating system knows: randomness and the time. Everything else gets them passed in.
 
-use eip712::Signer;
-use primitives::{AgentIdentity, Digest, MessageId, UnixMillis};
+use eip712::{B256, Signer};
+use primitives::{AgentIdentity, Digest, MessageId, Millis, UnixMillis};
 
 use crate::Error;
 
@@ -10,6 +10,14 @@ pub(crate) fn random() -> Result<[u8; 32], Error> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|_| Error::NoRandomness)?;
     Ok(bytes)
+}
+
+/// 32 bytes that nobody has used before: the salt of a mandate, or the id of a request under one.
+///
+/// # Errors
+/// [`Error::NoRandomness`] when the operating system has none to give.
+pub fn fresh_hash() -> Result<B256, Error> {
+    random().map(B256::from)
 }
 
 /// A message id that nobody has used before: 64 hexadecimal digits.
@@ -35,6 +43,11 @@ pub fn fresh_signer() -> Result<Signer, Error> {
 /// Never for an address; the text is checked all the same.
 pub fn identity_of(signer: &Signer) -> Result<AgentIdentity, Error> {
     signer.address().to_string().parse().map_err(|why| Error::Address(format!("the signer's address {why}")))
+}
+
+/// The moment that lies `span` ahead, by the machine's clock.
+pub fn after(span: Millis) -> UnixMillis {
+    now().plus(span)
 }
 
 /// The time of the machine's clock.

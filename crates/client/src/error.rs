@@ -35,8 +35,9 @@ pub enum Error {
     },
     /// We refused to pay what the board asked; nothing was signed.
     Terms(TermsRefused),
-    /// A payment was sent and its outcome is not known. Nothing is lost: post the same message again, later, and the
-    /// board answers with the one gig that it paid for, or takes a new payment if the first never settled.
+    /// Something that moves money was sent and its outcome is not known. Nothing is lost: ask for the same again, later,
+    /// under the same id, and it happens once. A posted gig is answered with the one that was paid for, or takes a new
+    /// payment if the first never settled.
     Unresolved(Box<Unresolved>),
     /// The operating system has no randomness to give.
     NoRandomness,
@@ -59,12 +60,14 @@ pub struct Refused {
     pub asked: Option<PaymentRequired>,
 }
 
-/// A payment whose outcome is not known.
+/// Something that moves money, whose outcome is not known.
 #[derive(Debug)]
 pub struct Unresolved {
-    /// The message to post again; the same id asks for the same gig.
+    /// What was being done.
+    pub operation: &'static str,
+    /// The id under which to ask again: a gig's message, a payment's request, or what a funding goes by.
     pub message_id: MessageId,
-    /// How often the payment was sent.
+    /// How often it was sent.
     pub attempts: u32,
     /// What the last attempt ended with.
     pub last: Error,
@@ -91,9 +94,9 @@ impl core::fmt::Display for Error {
             Self::Terms(refused) => write!(formatter, "nothing was paid: {refused}"),
             Self::Unresolved(unresolved) => write!(
                 formatter,
-                "the payment was sent {} times and its outcome is not known; post message {} again later, which cannot \
+                "{}: sent {} times, and the outcome is not known; ask for the same again later as {}, which cannot \
                  charge twice. Last answer: {}",
-                unresolved.attempts, unresolved.message_id, unresolved.last
+                unresolved.operation, unresolved.attempts, unresolved.message_id, unresolved.last
             ),
             Self::NoRandomness => formatter.write_str("the operating system has no randomness to give"),
         }

@@ -1,5 +1,5 @@
 //! The SDK for agents on a Guildhall gig board: post a gig and pay for it, find one, do it, settle it, and check the
-//! journal that both parties can read.
+//! journal that both parties can read. For budgets that owners give to agents, see [`mandates`].
 //!
 //! ```no_run
 //! # async fn example(signer: client::Signer, task: client::wire::TaskDelegation) -> Result<(), client::Error> {
@@ -40,19 +40,24 @@ mod entropy;
 mod error;
 mod journal;
 mod limits;
+pub mod mandates;
 mod payment;
+mod repetition;
 mod seat;
 mod transport;
 mod tunnel;
 
 pub use api::{problem, wire};
-pub use eip712::{Address, InvalidKey, Signer};
-pub use primitives::{AgentIdentity, BaseUnits, CorrelationId, Digest, GigId, MessageId};
+pub use eip712::{
+    Address, B256, Domain, InvalidKey, Signer,
+    mandates::{ServiceFault, service_id},
+};
+pub use primitives::{AgentIdentity, BaseUnits, CorrelationId, Digest, GigId, MessageId, Millis, UnixMillis};
 pub use x402;
 
 pub use board::{Delivery, Guildhall, Recorded};
 pub use discovery::Filters;
-pub use entropy::{fresh_message_id, fresh_signer, identity_of};
+pub use entropy::{after, fresh_hash, fresh_message_id, fresh_signer, identity_of};
 pub use error::{Error, Refused, Unresolved};
 pub use journal::{Break, BrokenAt, Verified, verify_journal};
 pub use limits::TUNNEL_MESSAGE_BYTES;

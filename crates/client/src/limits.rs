@@ -2,6 +2,8 @@
 
 use core::time::Duration;
 
+use primitives::Millis;
+
 /// A connection that has not come about by then will not.
 pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -26,3 +28,19 @@ pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// The largest message that the board relays: 64 KiB.
 pub const TUNNEL_MESSAGE_BYTES: usize = 64 * 1024;
+
+/// How long a signature of one HTTP request holds: long enough for a slow connection.
+pub(crate) const SIGNATURE_LIFETIME: Millis = Millis::from_minutes(1);
+
+/// The pause before the first look at a request that waits for its owner; it doubles each time, because a person who
+/// has not answered at once takes minutes.
+pub(crate) const FIRST_LOOK: Duration = Duration::from_secs(1);
+
+/// The longest pause between two looks.
+pub(crate) const LONGEST_LOOK: Duration = Duration::from_secs(15);
+
+/// How far the times in a message that the board completed may lie from what was asked for, by the clocks' difference.
+pub(crate) const CLOCK_SKEW: Millis = Millis::from_minutes(5);
+
+/// The longest time for which a request is signed when its asker names no end: the board sits on it at most that long.
+pub(crate) const REQUEST_LIFETIME: Millis = Millis::from_minutes(24 * 60);

@@ -7,9 +7,8 @@ use reqwest::header::HeaderValue;
 use x402::{PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse};
 
 use crate::{
-    Error, Guildhall, Unresolved, entropy,
-    limits::PAYMENT_ATTEMPTS,
-    transport::{Answer, may_pass, pause},
+    Error, Guildhall, entropy,
+    transport::{Answer, Nobody},
 };
 
 const POSTING: &str = "posting the gig";
@@ -212,26 +211,8 @@ impl Guildhall {
             })?;
         credential.set_sensitive(true);
         call.headers.insert("payment-signature", credential);
-        let mut attempts = 1;
-        loop {
-            let outcome = match self.transport.once(&call).await {
-                Ok(answer) => answer.accepted(POSTING),
-                Err(error) => Err(error),
-            };
-            let error = match outcome {
-                Ok(answer) => return posted(&answer, attempts),
-                Err(error) => error,
-            };
-            if !is_open(&error) {
-                return Err(error);
-            }
-            if attempts >= PAYMENT_ATTEMPTS {
-                let message_id = order.message_id.clone();
-                return Err(Error::Unresolved(Box::new(Unresolved { message_id, attempts, last: error })));
-            }
-            tokio::time::sleep(pause(attempts, &error)).await;
-            attempts = attempts.saturating_add(1);
-        }
+        let (answer, attempts) = self.transport.until_known(&call, &order.message_id, &Nobody).await?;
+        posted(&answer, attempts)
     }
 }
 
@@ -242,22 +223,6 @@ fn envelope(order: &Order) -> Envelope<&TaskDelegation> {
 fn posted(answer: &Answer, attempts: u32) -> Result<Posted, Error> {
     let body = answer.read(POSTING)?;
     Ok(Posted { answer: body, receipt: answer.receipt(), replayed: answer.replayed(), attempts })
-}
-
-/// Whether an error leaves open what became of the payment, so that asking again with the same one is right.
-fn is_open(error: &Error) -> bool {
-    match error {
-        Error::Refused(refused) => {
-            matches!(
-                refused.problem.code.as_str(),
-                "settlement_unknown" | "settlement_pending" | "payment_in_progress"
-            ) || may_pass(error)
-                || refused.status >= 500
-        }
-        // A proxy's error page, or half an answer: the board may have acted.
-        Error::Unreachable { .. } | Error::OutsideContract { .. } => true,
-        Error::Address(_) | Error::Terms(_) | Error::Unresolved(_) | Error::NoRandomness => false,
-    }
 }
 
 #[cfg(test)]

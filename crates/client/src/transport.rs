@@ -1,9 +1,9 @@
-//! One HTTP exchange, and the rule for repeating it.
+//! One HTTP exchange.
 
 use core::time::Duration;
 
 use api::problem::Problem;
-use primitives::CorrelationId;
+use primitives::{CorrelationId, MessageId};
 use reqwest::{
     Client, Method, Url,
     header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
@@ -13,8 +13,9 @@ use serde::de::DeserializeOwned;
 use x402::{PaymentRequired, SettleResponse};
 
 use crate::{
-    Error, Refused, Seat,
-    limits::{ANSWER_BYTES, ATTEMPTS, CONNECT_TIMEOUT, FIRST_PAUSE, LONGEST_PAUSE, REQUEST_TIMEOUT},
+    Error, Refused, Seat, Unresolved,
+    limits::{ANSWER_BYTES, ATTEMPTS, CONNECT_TIMEOUT, PAYMENT_ATTEMPTS, REQUEST_TIMEOUT},
+    repetition::{is_open, may_pass, pause},
 };
 
 /// The board's address and the connections to it.
@@ -26,6 +27,7 @@ pub(crate) struct Transport {
 }
 
 /// A request that may be sent more than once: a read, or a write that its message id makes repeatable.
+#[derive(Clone)]
 pub(crate) struct Call {
     /// What is being done, for messages.
     pub(crate) operation: &'static str,
@@ -135,13 +137,17 @@ impl Transport {
     /// # Errors
     /// The last attempt's error, a refusal included.
     pub(crate) async fn patiently(&self, call: &Call) -> Result<Answer, Error> {
+        self.patiently_as(call, &Nobody).await
+    }
+
+    /// The same, with a fresh proof of who asks on every attempt.
+    ///
+    /// # Errors
+    /// As [`Transport::patiently`], and when there is no proof to be had.
+    pub(crate) async fn patiently_as(&self, call: &Call, caller: &dyn Prove) -> Result<Answer, Error> {
         let mut attempt = 1;
         loop {
-            let outcome = match self.once(call).await {
-                Ok(answer) => answer.accepted(call.operation),
-                Err(error) => Err(error),
-            };
-            match outcome {
+            match self.attempt(call, caller).await {
                 Err(error) if attempt < ATTEMPTS && may_pass(&error) => {
                     tokio::time::sleep(pause(attempt, &error)).await;
                     attempt = attempt.saturating_add(1);
@@ -149,6 +155,57 @@ impl Transport {
                 lasting => return lasting,
             }
         }
+    }
+
+    /// Sends a call that moves money until it is known what became of it. To repeat it must be to ask for the same
+    /// thing, whose id is `id`. Says how often it was sent, too.
+    ///
+    /// # Errors
+    /// [`Error::Unresolved`] when it is still not known at the end; [`Error::Refused`] when the answer is a lasting no.
+    pub(crate) async fn until_known(
+        &self,
+        call: &Call,
+        id: &MessageId,
+        caller: &dyn Prove,
+    ) -> Result<(Answer, u32), Error> {
+        let mut attempts = 1;
+        loop {
+            let error = match self.attempt(call, caller).await {
+                Ok(answer) => return Ok((answer, attempts)),
+                Err(error) if is_open(&error) => error,
+                Err(error) => return Err(error),
+            };
+            if attempts >= PAYMENT_ATTEMPTS {
+                let (operation, message_id) = (call.operation, id.clone());
+                let unresolved = Unresolved { operation, message_id, attempts, last: error };
+                return Err(Error::Unresolved(Box::new(unresolved)));
+            }
+            tokio::time::sleep(pause(attempts, &error)).await;
+            attempts = attempts.saturating_add(1);
+        }
+    }
+
+    async fn attempt(&self, call: &Call, caller: &dyn Prove) -> Result<Answer, Error> {
+        let proven = caller.prove(call)?;
+        self.once(proven.as_ref().unwrap_or(call)).await?.accepted(call.operation)
+    }
+}
+
+/// Who sends a call, and how it shows that it does.
+pub(crate) trait Prove: Sync {
+    /// The call with a proof that is good once; `None` when nothing is to be proven.
+    ///
+    /// # Errors
+    /// When no proof can be made.
+    fn prove(&self, call: &Call) -> Result<Option<Call>, Error>;
+}
+
+/// Whoever holds what the call itself carries.
+pub(crate) struct Nobody;
+
+impl Prove for Nobody {
+    fn prove(&self, _: &Call) -> Result<Option<Call>, Error> {
+        Ok(None)
     }
 }
 
@@ -243,34 +300,6 @@ pub(crate) fn grant_headers(
     Ok([(AUTHORIZATION, bearer), (reqwest::header::HeaderName::from_static("x-agent-identity"), identity)])
 }
 
-/// Whether the same call can end otherwise when it is repeated.
-pub(crate) fn may_pass(error: &Error) -> bool {
-    match error {
-        Error::Unreachable { .. } => true,
-        Error::Refused(refused) => refused.problem.retryable,
-        Error::Address(_)
-        | Error::OutsideContract { .. }
-        | Error::Terms(_)
-        | Error::Unresolved(_)
-        | Error::NoRandomness => false,
-    }
-}
-
-/// How long to wait before the attempt after `attempt`: what the board asks for, else twice as long each time.
-pub(crate) fn pause(attempt: u32, error: &Error) -> Duration {
-    let asked = match error {
-        Error::Refused(refused) => refused.retry_after,
-        Error::Address(_)
-        | Error::Unreachable { .. }
-        | Error::OutsideContract { .. }
-        | Error::Terms(_)
-        | Error::Unresolved(_)
-        | Error::NoRandomness => None,
-    };
-    let doubled = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1)));
-    asked.unwrap_or(doubled).min(LONGEST_PAUSE)
-}
-
 /// An error with its causes, in one line.
 pub(crate) fn chain(error: &dyn core::error::Error) -> String {
     let mut text = error.to_string();
@@ -345,13 +374,5 @@ mod tests {
         ] {
             assert!(matches!(parse_base(bad), Err(Error::Address(_))), "{bad}");
         }
-    }
-
-    #[test]
-    fn pauses_double_and_are_bounded() {
-        let lost = Error::Unreachable { operation: "x", cause: String::new() };
-        let pauses: Vec<u128> = (1..=6).map(|attempt| pause(attempt, &lost).as_millis()).collect();
-        assert_eq!(pauses, [250, 500, 1000, 2000, 4000, 5000]);
-        assert_eq!(pause(u32::MAX, &lost), LONGEST_PAUSE);
     }
 }

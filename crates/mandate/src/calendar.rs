@@ -24,6 +24,12 @@ impl From<primitives::UnixMillis> for UnixSeconds {
     }
 }
 
+impl From<UnixSeconds> for primitives::UnixMillis {
+    fn from(moment: UnixSeconds) -> Self {
+        Self(moment.0.saturating_mul(1_000))
+    }
+}
+
 /// The number of whole UTC days since 1970-01-01.
 pub const fn day(moment: UnixSeconds) -> u64 {
     moment.0 / 86_400

@@ -35,7 +35,8 @@
 //! - **M10** A refund restores money and no budget.
 //!
 //! [`life`] is the object that keeps one mandate in this product: it queues what needs an approval, holds parts of the budget
-//! for others, and acts at every deadline.
+//! for others, and acts at every deadline. [`mirror`] is the object of one that the contract keeps: it follows what the chain
+//! tells, and brings requests there.
 //!
 //! Hashes and signatures come in as facts: who builds a [`Request`], a [`Policy`] or a [`Proof`] computes them. What this
 //! crate refuses to know: EIP-712, chains, tokens, and clocks.
@@ -48,6 +49,7 @@ mod escrow;
 mod evaluate;
 mod funds;
 pub mod life;
+pub mod mirror;
 mod owner;
 mod policy;
 mod reason;

@@ -25,6 +25,8 @@ pub struct Request {
     pub recipient: Address,
     /// The keccak-256 of the service's name.
     pub service: B256,
+    /// The hash of the job that is paid for, which binds the payment to it. No rule reads it.
+    pub job_hash: B256,
     /// It can be authorized from here on, ...
     pub valid_after: UnixSeconds,
     /// ... and before this, ...

@@ -63,11 +63,21 @@ impl Addressee {
     }
 
     /// A result that says nothing about how long it is true.
-    pub(crate) fn fields(&self, mut fields: Map<String, Value>) -> Answer {
-        if self.era == Era::Modern {
-            fields.insert("resultType".to_owned(), json!("complete"));
-            fields.insert("_meta".to_owned(), json!({ META_SERVER: self.server }));
+    pub(crate) fn fields(&self, fields: Map<String, Value>) -> Answer {
+        match self.era {
+            Era::Modern => self.marked("complete", fields),
+            Era::Legacy => self.result(&fields),
         }
+    }
+
+    /// A modern result that waits for what `fields` asks for. It is true for this call alone, so it is never kept.
+    pub(crate) fn input_required(&self, fields: Map<String, Value>) -> Answer {
+        self.marked("input_required", fields)
+    }
+
+    fn marked(&self, result_type: &str, mut fields: Map<String, Value>) -> Answer {
+        fields.insert("resultType".to_owned(), json!(result_type));
+        fields.insert("_meta".to_owned(), json!({ META_SERVER: self.server }));
         self.result(&fields)
     }
 

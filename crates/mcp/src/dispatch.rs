@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::{Addressee, Answer, accepted, refuse};
 use crate::fault::{Code, Fault, quoted};
 use crate::headers;
+use crate::input::{self, ElicitAction, Input};
 use crate::message::{self, Message};
 use crate::server::Server;
 use crate::version::{self, Era, LEGACY_VERSIONS};
@@ -41,6 +42,12 @@ pub struct ToolCall {
     pub name: &'static str,
     /// Its arguments; empty when none were sent.
     pub arguments: Map<String, Value>,
+    /// Whether the client can show an address to a person, so that [`crate::ToolOutcome::InputRequired`] reaches one.
+    pub opens_urls: bool,
+    /// What the person said to the address of an answer before; nothing in a first call.
+    pub action: Option<ElicitAction>,
+    /// The `request_state` of an answer before, as the client chose to send it (M7).
+    pub request_state: Option<String>,
     pub(crate) to: Addressee,
 }
 
@@ -163,7 +170,16 @@ fn call(to: Addressee, mut params: Map<String, Value>, server: &Server) -> Dispa
             return Dispatch::Answer(to.fault(&fault));
         }
     };
-    Dispatch::Call(ToolCall { name: tool.name, arguments, to })
+    let (opens_urls, input) = match to.era {
+        Era::Legacy => (false, Ok(Input::default())),
+        Era::Modern => (input::opens_urls(&params), input::read(&params)),
+    };
+    match input {
+        Ok(Input { action, request_state }) => {
+            Dispatch::Call(ToolCall { name: tool.name, arguments, opens_urls, action, request_state, to })
+        }
+        Err(fault) => Dispatch::Answer(to.fault(&fault)),
+    }
 }
 
 fn read(to: Addressee, params: &Map<String, Value>, server: &Server) -> Dispatch {

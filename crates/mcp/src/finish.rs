@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use crate::answer::{Answer, ResultMeta};
 use crate::dispatch::{ResourceRead, ToolCall};
 use crate::fault::Fault;
+use crate::input::{self, InputRequired};
 
 /// How a tool ended.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub enum ToolOutcome {
     Succeeded(ToolContent),
     /// It could not, for a reason that the model can act on: arguments that do not fit, a gig that is gone.
     Failed(ToolContent),
+    /// It goes on when a person has opened an address.
+    InputRequired(InputRequired),
 }
 
 /// What a tool has to say.
@@ -79,10 +82,17 @@ struct ResourceContents<'a> {
 
 /// Writes the answer to a tool call. A tool's own failure is a result, not an error of the protocol: only so does the
 /// model get to read it.
+///
+/// A client that cannot show an address to a person reads that the tool waits in an ordinary result (M6). It is no
+/// error, because errors are what a model corrects, and a call with other arguments would be another call.
 pub fn finish_call(call: &ToolCall, outcome: &ToolOutcome) -> Answer {
     let (content, is_error) = match outcome {
         ToolOutcome::Succeeded(content) => (content, false),
         ToolOutcome::Failed(content) => (content, true),
+        ToolOutcome::InputRequired(input) if call.opens_urls => {
+            return call.to.input_required(input::written(input));
+        }
+        ToolOutcome::InputRequired(input) => (&input.otherwise, false),
     };
     let (result_type, meta) = call.to.modern_marks().unzip();
     call.to.result(&CallResult {

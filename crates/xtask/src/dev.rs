@@ -67,7 +67,7 @@ pub(crate) fn play(
     let mut stack = Stack::start(workspace, tools, chain, port)?;
     stack.wait_until_healthy(port)?;
     let url = format!("http://127.0.0.1:{port}");
-    println!("xtask: Guildhall answers on {url}; now one real job, from posting to closing");
+    println!("xtask: Guildhall answers on {url}; now one real job, and one real budget");
     demonstrate(workspace, settlement, &url)?;
     if once {
         return Ok(());

@@ -1,19 +1,19 @@
 //! What the model keeps of everything that the contract and its token keep, and what it answers to a step.
 //!
-//! The rules and transitions are those of the crate `mandate`. What it leaves to its caller is here: which signatures are
-//! good, what the token does, and that a call happens whole or not at all.
+//! The rules and transitions are those of the crate `mandate`. What it leaves to its caller is here: what the
+//! token does, and that a call happens whole or not at all; and in `facts.rs`: which signatures are good.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::{Address, B256, U256};
 use mandate::{
-    Amendment, Arrival, By, Ceiling, Credit, Mandate, Moved, Proof, Reason, Refused, Signature,
-    SignedApproval, SignerKind, State, Token, UnixSeconds, known,
+    Amendment, Arrival, By, Ceiling, Credit, Mandate, Moved, Reason, Refused, Request, Signature, SignerKind,
+    State, UnixSeconds, known,
 };
 use primitives::BaseUnits;
 
 use crate::{
-    Action, Actor, Authorization, Batch, CreditKey, EscrowCall, Item, Order, Outcome, Signed, Sites, Step,
+    Action, Actor, Authorization, Batch, CreditKey, EscrowCall, Item, Outcome, Signed, Sites, Step,
     first_balance,
 };
 
@@ -91,33 +91,11 @@ impl Book {
         self.ceilings.get(&(mandate.owner, mandate.agent, mandate.token)).copied().unwrap_or_default()
     }
 
-    /// What is known of who wants an item authorized.
-    pub fn proof(&self, item: &Item, caller: Actor) -> Proof {
-        let mandate = self.mandates.get(&item.order.request.mandate);
-        let (agent, approval) = mandate.map_or((Signature::Bad, Signature::Bad), |mandate| {
-            let approval = if item.approval.approver == mandate.owner {
-                self.signature(item.approval.signed, &[(mandate.owner, Some(mandate.owner_kind))])
-            } else {
-                Signature::Bad
-            };
-            (self.signature(item.agent, &[(mandate.agent, Some(mandate.agent_kind))]), approval)
-        });
-        let approval = match item.approval.signed {
-            Signed::Nothing => Signature::Empty,
-            Signed::Well(_) | Signed::HighS(_) | Signed::OfAnother(_) | Signed::Short(_) => approval,
-        };
-        Proof {
-            agent: By { caller: self.sites.cast.address(caller), signature: agent },
-            approval: SignedApproval { valid_before: item.approval.valid_before, signature: approval },
-        }
-    }
-
     fn act(&mut self, action: &Action, caller: Address, step: &Step) -> Result<(), No> {
         match action {
             Action::Create { creation, .. } => {
                 let existing = self.mandates.get(&creation.id);
-                let tokens = [self.sites.dollar, self.sites.deaf];
-                let token = if tokens.contains(&creation.token) { Token::Answers } else { Token::Missing };
+                let token = self.token(creation.token);
                 let made = Mandate::create(existing, creation.clone(), token, step.at)?;
                 self.mandates.insert(made.id, made);
             }
@@ -144,10 +122,8 @@ impl Book {
             }
             Action::Authorize(item) => self.authorize(item, step.by, step.at)?,
             Action::CancelRequest { order, signed } => {
-                let of = known(self.mandates.get(&order.request.mandate), order.request.mandate)?;
-                let parties = [(of.agent, Some(of.agent_kind)), (of.owner, Some(of.owner_kind))];
-                let by = self.by(caller, *signed, &parties);
-                self.mandate(order.request.mandate)?.cancel_request(&order.request, by, step.at)?;
+                let by = self.canceller(order, *signed, caller)?;
+                self.mandate(order.mandate)?.cancel_request(order, by, step.at)?;
             }
             Action::Escrow { order, call, signed } => self.escrow(order, *call, *signed, caller, step.at)?,
             Action::Freeze(account) => drop(self.frozen.insert(*account)),
@@ -188,7 +164,7 @@ impl Book {
 
     fn authorize(&mut self, item: &Item, caller: Actor, now: UnixSeconds) -> Result<(), No> {
         let proof = self.proof(item, caller);
-        let request = &item.order.request;
+        let request = &item.order;
         let of = known(self.mandates.get(&request.mandate), request.mandate)?;
         let key = (of.owner, of.agent, of.token);
         let mut ceiling = self.ceiling_of(of);
@@ -221,16 +197,15 @@ impl Book {
 
     fn escrow(
         &mut self,
-        order: &Order,
+        order: &Request,
         call: EscrowCall,
         signed: Signed,
         caller: Address,
         now: UnixSeconds,
     ) -> Result<(), No> {
-        let request = &order.request;
+        let request = &order;
         let id = request.mandate;
-        let (party, kind) = self.party(order, call)?;
-        let by = self.by(caller, signed, &[(party, kind)]);
+        let by = self.mover(order, call, signed, caller)?;
         // A mandate that does not exist has no payments: any other with its payments forgotten says the same.
         let is_known = self.mandates.contains_key(&id);
         let mut of = self.mandates.get(&id).or(self.mandates.values().next()).expect("a mandate").clone();
@@ -258,36 +233,15 @@ impl Book {
         Ok(())
     }
 
-    /// Whose step it is. Those that anyone may take are nobody's.
-    pub(crate) fn party(
-        &self,
-        order: &Order,
-        call: EscrowCall,
-    ) -> Result<(Address, Option<SignerKind>), Refused> {
-        let request = &order.request;
-        match call {
-            EscrowCall::Accept | EscrowCall::Dispute { .. } => {
-                let of = known(self.mandates.get(&request.mandate), request.mandate)?;
-                Ok((of.owner, Some(of.owner_kind)))
-            }
-            EscrowCall::Resolve { .. } => Ok((request.terms.resolver, None)),
-            EscrowCall::Deliver { .. }
-            | EscrowCall::Capture { .. }
-            | EscrowCall::Void
-            | EscrowCall::Refund { .. } => Ok((request.recipient, None)),
-            EscrowCall::Claim | EscrowCall::TimeOut | EscrowCall::Expire => Ok((Address::ZERO, None)),
-        }
-    }
-
     fn refund(
         &mut self,
-        order: &Order,
+        order: &Request,
         total: BaseUnits,
         by: By,
         mut of: Mandate,
         now: UnixSeconds,
     ) -> Result<(), No> {
-        let request = &order.request;
+        let request = &order;
         let answer = of.refund(request, total, by, now, Arrival::Whole);
         let (Ok(_) | Err(Refused { reason: Reason::AmountTooLarge, .. })) = answer else {
             return answer.map(|_| ()).map_err(No::from);
@@ -357,30 +311,6 @@ impl Book {
             let key = CreditKey { owner, token, recipient };
             self.credits.entry(key).or_insert(Credit::NOTHING).book(amount);
         }
-    }
-
-    fn by(&self, caller: Address, signed: Signed, parties: &[(Address, Option<SignerKind>)]) -> By {
-        By { caller, signature: self.signature(signed, parties) }
-    }
-
-    /// Whose signature it is: of the first party by whose rules it is good. A party without a kind signs by its key or
-    /// by its code.
-    fn signature(&self, signed: Signed, parties: &[(Address, Option<SignerKind>)]) -> Signature {
-        if signed == Signed::Nothing {
-            return Signature::Empty;
-        }
-        let is_good = |(party, kind): &&(Address, Option<SignerKind>)| {
-            self.sites.cast.actor(*party).is_some_and(|actor| {
-                let by_code = signed.is_of_code(actor)
-                    || (self.delegated.contains(&actor) && signed == Signed::Well(actor));
-                match kind {
-                    Some(SignerKind::Ecdsa) => signed.is_of_key(actor),
-                    Some(SignerKind::Erc1271) => by_code,
-                    None => signed.is_of_key(actor) || by_code,
-                }
-            })
-        };
-        parties.iter().find(is_good).map_or(Signature::Bad, |(party, _)| Signature::Of(*party))
     }
 }
 

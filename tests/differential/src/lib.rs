@@ -6,6 +6,7 @@
 //! evaluators that are wrong in one small way each: a run that kills them all has looked closely enough.
 //!
 //! `tests/vectors/mandate_sequences.json` keeps some of the sequences for those who have the model alone.
+//! `tests/object` lets the object of a mandate, `mandate::life`, take the same steps.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -20,6 +21,7 @@ mod book;
 mod cast;
 mod chain;
 mod dice;
+mod facts;
 mod mutants;
 mod play;
 mod player;
@@ -34,7 +36,7 @@ pub use book::Book;
 pub use cast::{Actor, Cast, Signed};
 pub use dice::Dice;
 pub use mutants::Jury;
-pub use play::{Seen, Tally, play};
+pub use play::{Seen, Tally, play, start};
 pub use player::Player;
 pub use record::{Record, Taken};
 pub use step::*;

@@ -79,6 +79,11 @@ const STARTS: [u64; 6] = [
     1_803_686_400, // 2027-02-27
 ];
 
+/// When a sequence begins, in Unix seconds.
+pub fn start(dice: &mut Dice) -> u64 {
+    dice.of(&STARTS) + dice.below(3 * 86_400)
+}
+
 /// Plays the sequence that follows from the numbers, one per step, and shows each step to `see`.
 ///
 /// # Errors
@@ -90,7 +95,7 @@ pub fn play(
     mut see: impl FnMut(&Seen<'_>),
 ) -> Result<Vec<(Step, Outcome)>, String> {
     let mut dice = Dice::new(numbers.first().copied().unwrap_or_default());
-    let start = dice.of(&STARTS) + dice.below(3 * 86_400);
+    let start = start(&mut dice);
     let mut player = Player::new(world.sites.clone(), start);
     let mut taken = Vec::new();
     tally.sequences += 1;
@@ -160,7 +165,7 @@ fn preview(world: &mut World, book: &Book, item: &Item, step: &Step) -> Result<O
     let shown = world.preview(item, step.by, step.at);
     compare_preview(book, item, &shown, step.at)?;
     let sol::Preview { reason: why, got, limit, .. } = shown;
-    let request = &item.order.request;
+    let request = &item.order;
     let of = book.mandates.get(&request.mandate);
     let ceiling = of.map(|of| book.ceiling_of(of)).unwrap_or_default();
     let said = evaluate(of, request, &book.proof(item, step.by), step.at, &ceiling);
@@ -196,9 +201,9 @@ fn pays(action: &Action) -> bool {
 /// The payments that a step is about.
 fn touched(action: &Action) -> Vec<B256> {
     match action {
-        Action::Authorize(item) => vec![item.order.request.payment],
-        Action::AuthorizeBatch { items, .. } => items.iter().map(|item| item.order.request.payment).collect(),
-        Action::CancelRequest { order, .. } | Action::Escrow { order, .. } => vec![order.request.payment],
+        Action::Authorize(item) => vec![item.order.payment],
+        Action::AuthorizeBatch { items, .. } => items.iter().map(|item| item.order.payment).collect(),
+        Action::CancelRequest { order, .. } | Action::Escrow { order, .. } => vec![order.payment],
         _ => Vec::new(),
     }
 }

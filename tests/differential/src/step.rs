@@ -18,16 +18,6 @@ pub struct Step {
     pub action: Action,
 }
 
-/// A request with the one field that no rule reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Order {
-    /// What the rules read.
-    #[serde(flatten)]
-    pub request: Request,
-    /// The hash of what was ordered.
-    pub job_hash: B256,
-}
-
 /// The owner's yes to an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approval {
@@ -43,7 +33,7 @@ pub struct Approval {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// What is asked for.
-    pub order: Order,
+    pub order: Request,
     /// The agent's signature.
     pub agent: Signed,
     /// The owner's approval.
@@ -117,11 +107,11 @@ pub enum Action {
         mode: Batch,
     },
     CancelRequest {
-        order: Order,
+        order: Request,
         signed: Signed,
     },
     Escrow {
-        order: Order,
+        order: Request,
         call: EscrowCall,
         signed: Signed,
     },

@@ -59,7 +59,7 @@ pub(crate) fn compare_preview(
     shown: &sol::Preview,
     now: UnixSeconds,
 ) -> Result<(), String> {
-    let request = &item.order.request;
+    let request = &item.order;
     let of = book.mandates.get(&request.mandate);
     let needs_approval =
         of.is_some_and(|of| of.approval_for(request.max_amount) == mandate::Approval::Needed);

@@ -6,7 +6,7 @@ use eip712::mandates as sol;
 use mandate::{Amendment, Creation, Entry, EntryKey, Policy, SignerKind, Terms, UnixSeconds, Window};
 use primitives::BaseUnits;
 
-use crate::Order;
+use mandate::Request;
 
 pub(crate) fn seconds(moment: UnixSeconds) -> alloy_primitives::Uint<48, 1> {
     alloy_primitives::Uint::from(moment.0)
@@ -89,8 +89,8 @@ pub(crate) fn creation(salt: B256, creation: &Creation) -> sol::Creation {
     }
 }
 
-pub(crate) fn request(order: &Order) -> sol::PaymentRequest {
-    let from = &order.request;
+pub(crate) fn request(order: &Request) -> sol::PaymentRequest {
+    let from = &order;
     sol::PaymentRequest {
         mandate: from.mandate,
         policyVersion: from.policy_version,
@@ -99,7 +99,7 @@ pub(crate) fn request(order: &Order) -> sol::PaymentRequest {
         maxAmount: from.max_amount.0,
         recipient: from.recipient,
         service: from.service,
-        jobHash: order.job_hash,
+        jobHash: from.job_hash,
         validAfter: seconds(from.valid_after),
         validBefore: seconds(from.valid_before),
         deliverBy: seconds(from.deliver_by),
@@ -111,8 +111,8 @@ pub(crate) fn request(order: &Order) -> sol::PaymentRequest {
 
 /// The same order with the hashes that follow from its fields.
 #[must_use]
-pub(crate) fn sealed(mut order: Order) -> Order {
-    order.request.payment = sol::payment_id(&request(&order));
+pub(crate) fn sealed(mut order: Request) -> Request {
+    order.payment = sol::payment_id(&request(&order));
     order
 }
 

@@ -3,13 +3,11 @@
 use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{SolCall, SolError as _, SolValue as _};
 use eip712::mandates::{self as sol, IMandates};
-use mandate::{Reason, Refused, UnixSeconds};
+use mandate::{Reason, Refused, Request, UnixSeconds};
 
 use crate::chain::{Answer, CHAIN_ID, Chain};
 use crate::tokens::{DEAF, DOLLAR, Dollar, ReceiveWithAuthorization, WITHOUT_END, receipt_digest};
-use crate::{
-    Action, Actor, Authorization, Batch, Cast, EscrowCall, Item, Order, Outcome, Signed, Step, words,
-};
+use crate::{Action, Actor, Authorization, Batch, Cast, EscrowCall, Item, Outcome, Signed, Step, words};
 
 /// Where everything is.
 #[derive(Clone)]
@@ -156,7 +154,7 @@ impl World {
                 IMandates::authorizeBatchCall { items, mode }.abi_encode()
             }
             Action::CancelRequest { order, signed } => {
-                let signature = self.sign(*signed, &sol::Cancel { payment: order.request.payment });
+                let signature = self.sign(*signed, &sol::Cancel { payment: order.payment });
                 IMandates::cancelRequestCall { request: words::request(order), signature }.abi_encode()
             }
             Action::Escrow { order, call, signed } => self.escrow(order, *call, *signed),
@@ -251,9 +249,9 @@ impl World {
         .abi_encode()
     }
 
-    fn escrow(&self, order: &Order, call: EscrowCall, signed: Signed) -> Vec<u8> {
+    fn escrow(&self, order: &Request, call: EscrowCall, signed: Signed) -> Vec<u8> {
         let request = words::request(order);
-        let payment = order.request.payment;
+        let payment = order.payment;
         match call {
             EscrowCall::Deliver { receipt } => {
                 let signature = self.sign(signed, &sol::Delivery { payment, receiptHash: receipt });

@@ -1,6 +1,7 @@
 //! The Worker at the edge: what arrives is routed, what is asked of an object is sent to it, and what happened is said
 //! in the protocol's words. Rules of the business are in the cores; this crate carries them.
 
+mod caller;
 mod config;
 mod halt;
 mod objects;

@@ -1,5 +1,7 @@
 //! A request as the routes see it.
 
+use core::cell::OnceCell;
+
 use api::inbound;
 use api::limits::BODY_BYTES_MAX;
 use api::problem::Problem;
@@ -25,6 +27,8 @@ pub struct Incoming {
     pub path: String,
     /// The query without its question mark.
     pub query: String,
+    /// The body, once it was read.
+    body: OnceCell<String>,
 }
 
 impl Incoming {
@@ -44,7 +48,7 @@ impl Incoming {
         let given = |name: &str| header(name).and_then(|text| text.parse().ok());
         let correlation_id = given("x-correlation-id").or_else(|| given("x-request-id"));
         let correlation_id = correlation_id.unwrap_or_else(fresh_correlation_id);
-        Self { env, request, correlation_id, origin, path, query }
+        Self { env, request, correlation_id, origin, path, query, body: OnceCell::new() }
     }
 
     /// A header's value.
@@ -56,12 +60,33 @@ impl Incoming {
     pub async fn json(&self) -> Result<Value, Rejection> {
         let content_type = self.header("content-type");
         let text = self.text().await?;
-        Ok(inbound::body(content_type.as_deref(), &text)?)
+        Ok(inbound::body(content_type.as_deref(), text)?)
+    }
+
+    /// The body as JSON, or null when there is none.
+    pub async fn json_or_nothing(&self) -> Result<Value, Rejection> {
+        if self.text().await?.is_empty() { Ok(Value::Null) } else { self.json().await }
     }
 
     /// The body as text, bounded.
-    pub async fn text(&self) -> Result<String, Rejection> {
-        runtime::bounded_text(&self.request, BODY_BYTES_MAX).await?.ok_or_else(|| inbound::too_large().into())
+    pub async fn text(&self) -> Result<&str, Rejection> {
+        if self.body.get().is_none() {
+            let text = runtime::bounded_text(&self.request, BODY_BYTES_MAX).await?;
+            let _ = self.body.set(text.ok_or_else(inbound::too_large)?);
+        }
+        Ok(self.body.get().map_or("", String::as_str))
+    }
+
+    /// The query's pairs, decoded as forms are.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        worker::Url::parse(&format!("https://query/?{}", self.query))
+            .map(|url| url.query_pairs().into_owned().collect())
+            .unwrap_or_default()
+    }
+
+    /// Whether it may change something.
+    pub fn is_write(&self) -> bool {
+        !matches!(self.request.method().as_str(), "GET" | "HEAD")
     }
 
     /// The digest of the bearer grant.

@@ -1,21 +1,22 @@
 //! Once a minute: what an alarm or a projection has missed is caught up with.
 
 use api::binding::directory_shards;
+use eip712::B256;
 use primitives::{GigId, Millis};
 use shell::Failure;
 use worker::Env;
 
-use crate::ports::{board, objects};
+use crate::ports::{board, ledger, mandates, objects};
 
 /// An alarm that is this late is taken for lost.
 const GRACE: Millis = Millis::from_seconds(60);
-/// Overdue gigs that one sweep wakes.
+/// Overdue gigs, and overdue mandates, that one sweep wakes.
 const OVERDUE_MAX: u32 = 200;
-/// Gigs per directory shard that one sweep has shown on the board again.
+/// Gigs and mandates per directory shard that one sweep has shown again.
 const RETELL_MAX: u32 = 100;
 
-/// Wakes gigs whose deadline passed unnoticed, and has the next gigs of the directory tell the board about themselves.
-/// The second is what rebuilds a board that was lost; each gig of the directory has its turn in a circle.
+/// Wakes gigs and mandates whose deadline passed unnoticed, and has the next ones of the directory show themselves again.
+/// The second is what rebuilds a board or lists that were lost; each one has its turn in a circle.
 pub async fn sweep(env: &Env) {
     if let Err(failure) = wake_overdue(env).await {
         shell::log::failure("edge", "sweep", "sweep_failed", &failure);
@@ -31,22 +32,29 @@ async fn wake_overdue(env: &Env) -> Result<(), Failure> {
     for gig in board::overdue(env, GRACE, OVERDUE_MAX).await? {
         project(env, &gig).await;
     }
+    for mandate in ledger::overdue(env, GRACE, OVERDUE_MAX).await? {
+        project(env, &mandate).await;
+    }
     Ok(())
 }
 
 async fn retell(env: &Env, shard: &str) -> Result<(), Failure> {
-    for gig in objects::next_to_sweep(env, shard, RETELL_MAX).await? {
-        project(env, &gig).await;
+    for name in objects::next_to_sweep(env, shard, RETELL_MAX).await? {
+        project(env, &name).await;
     }
     Ok(())
 }
 
-/// One gig that fails does not keep the others from their turn.
-async fn project(env: &Env, gig: &str) {
-    if gig.parse::<GigId>().is_err() {
+/// One gig or mandate that fails does not keep the others from their turn.
+async fn project(env: &Env, name: &str) {
+    let (kind, outcome) = if name.parse::<GigId>().is_ok() {
+        ("gig", objects::gig_project(env, name).await)
+    } else if name.parse::<B256>().is_ok() {
+        ("mandate", mandates::project(env, name).await)
+    } else {
         return;
-    }
-    if let Err(failure) = objects::gig_project(env, gig).await {
-        shell::log::failure("gig", gig, "sweep_failed", &failure);
+    };
+    if let Err(failure) = outcome {
+        shell::log::failure(kind, name, "sweep_failed", &failure);
     }
 }

@@ -92,6 +92,13 @@ async fn serve(
         Route::Supported => Ok(reply::json(200, &supported(&backend))?),
         Route::Health => Ok(reply::json(200, &json!({ "status": "ok", "settles": settles(&backend) }))?),
         Route::Discovery => Ok(catalogue::list(env, &query).await??),
+        Route::Signatures => {
+            let body = runtime::bounded_text(&request, BODY_BYTES).await?.ok_or(Problem::BodyTooLarge)?;
+            match &*backend {
+                Backend::Chain(chain) => Ok(evm::signatures::answer(chain, correlation, &body).await??),
+                Backend::Simulator => Err(Problem::NoChain.into()),
+            }
+        }
         Route::Verify | Route::Settle | Route::ReadSimulator | Route::ChangeSimulator => {
             let asker =
                 ask::asker(request.headers().get(ask::KEY).map_err(Error::from)?).ok_or(Problem::Key)?;

@@ -1,5 +1,5 @@
 //! The facilitator Worker: `POST /verify`, `POST /settle`, `GET /supported`, `GET /discovery/resources`
-//! and `GET /health` of x402 version 2.
+//! and `GET /health` of x402 version 2; and `POST /signatures`, which asks a contract whether a signature is its own.
 //!
 //! It settles on EVM chains, or in a simulator for development. With chains, each authorization is one object
 //! ([`settlement`], the only authority over what became of it) and each relayer key is one object for each chain

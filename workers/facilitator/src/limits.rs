@@ -49,6 +49,10 @@ pub(crate) const SETTLE_WAIT_MAX: Millis = Millis::from_seconds(60);
 /// How long one RPC call may take.
 pub(crate) const RPC_WAIT: Millis = Millis::from_seconds(5);
 
+/// The longest signature that a contract is asked about, in bytes. Those of passkeys take about 700; each owner of a
+/// multi-signature account adds 65 or more.
+pub(crate) const SIGNATURE_BYTES: usize = 4 * 1024;
+
 /// How many blocks back the use of an authorization is looked for, one range after the other: within the first it is found
 /// unless this facilitator was away for an hour, and every hosted RPC server answers that; the last is some five days of
 /// blocks of two seconds.

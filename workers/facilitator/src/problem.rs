@@ -20,6 +20,14 @@ pub(crate) enum Problem {
     BodyTooLarge,
     /// The body of `PUT /simulator` is not what it must be.
     SimulatorBody,
+    /// The body of `POST /signatures` is not what it must be.
+    SignatureBody,
+    /// A contract is asked for on a network that is not configured.
+    Network,
+    /// A contract is asked for, and the simulator stands where a chain would be.
+    NoChain,
+    /// A contract is asked for, and no RPC server has an answer that the others share.
+    ChainSilent,
     /// Something of ours broke.
     Internal,
 }
@@ -27,11 +35,11 @@ pub(crate) enum Problem {
 impl Problem {
     pub(crate) const fn status(&self) -> u16 {
         match self {
-            Self::Misconfigured(_) => 503,
+            Self::Misconfigured(_) | Self::NoChain | Self::ChainSilent => 503,
             Self::NotFound => 404,
             Self::MethodNotAllowed(_) => 405,
             Self::BodyTooLarge => 413,
-            Self::SimulatorBody | Self::Query(_) | Self::Key => 400,
+            Self::SimulatorBody | Self::SignatureBody | Self::Network | Self::Query(_) | Self::Key => 400,
             Self::Internal => 500,
         }
     }
@@ -44,7 +52,9 @@ impl Problem {
             Self::NotFound => "not_found",
             Self::MethodNotAllowed(_) => "method_not_allowed",
             Self::BodyTooLarge => "body_too_large",
-            Self::SimulatorBody => "invalid_body",
+            Self::SimulatorBody | Self::SignatureBody => "invalid_body",
+            Self::Network => "invalid_network",
+            Self::NoChain | Self::ChainSilent => "chain_unavailable",
             Self::Internal => "internal",
         }
     }
@@ -58,6 +68,10 @@ impl Problem {
             Self::MethodNotAllowed(_) => "This path has other methods",
             Self::BodyTooLarge => "The body is too large",
             Self::SimulatorBody => "The body is not a simulator mode",
+            Self::SignatureBody => "The body is no question about a signature",
+            Self::Network => "This facilitator does not know the network",
+            Self::NoChain => "There is no chain to ask",
+            Self::ChainSilent => "The chain cannot be asked at the moment",
             Self::Internal => "Something broke on our side",
         }
     }
@@ -67,7 +81,8 @@ impl Problem {
             Self::Misconfigured(why) | Self::Query(why) => why.clone(),
             Self::Key => "Send 1 to 128 characters of A-Z a-z 0-9 . _ : - as Idempotency-Key, or none.".to_owned(),
             Self::NotFound => {
-                "The routes are POST /verify, POST /settle, GET /supported, GET /discovery/resources and GET /health."
+                "The routes are POST /verify, POST /settle, POST /signatures, GET /supported, GET /discovery/resources \
+                 and GET /health."
                     .to_owned()
             }
             Self::MethodNotAllowed(allowed) => format!("Allowed: {allowed}."),
@@ -77,13 +92,26 @@ impl Problem {
                  lost, pending or revert."
                     .to_owned()
             }
+            Self::SignatureBody => format!(
+                "Send JSON with `network` (eip155:<chain id>), `account` (0x and 40 hexadecimal digits), `digest` (0x and \
+                 64) and `signature` (0x and two for each of at most {} bytes).",
+                crate::limits::SIGNATURE_BYTES
+            ),
+            Self::Network => "GET /supported names the networks whose contracts can be asked.".to_owned(),
+            Self::NoChain => {
+                "This facilitator settles in its simulator, so whether a contract vouches for a signature cannot be known."
+                    .to_owned()
+            }
+            Self::ChainSilent => {
+                "Whether the contract vouches for the signature is not known. Ask again in a moment.".to_owned()
+            }
             Self::Internal => "Ask again with the same request; a settlement is never made twice.".to_owned(),
         }
     }
 
     /// The document.
     pub(crate) fn document(&self, correlation: &CorrelationId) -> String {
-        let retryable = matches!(self, Self::Internal);
+        let retryable = matches!(self, Self::Internal | Self::ChainSilent);
         json!({
             "type": format!("https://guildhall.dev/problems/{}", self.code()),
             "title": self.title(),

@@ -7,6 +7,8 @@ pub(crate) enum Route {
     Verify,
     /// `POST /settle`
     Settle,
+    /// `POST /signatures`
+    Signatures,
     /// `GET /supported`
     Supported,
     /// `GET /health`
@@ -33,6 +35,7 @@ impl Route {
         match path {
             "/verify" => one(method, "POST", Self::Verify),
             "/settle" => one(method, "POST", Self::Settle),
+            "/signatures" => one(method, "POST", Self::Signatures),
             "/supported" => one(method, "GET", Self::Supported),
             "/health" => one(method, "GET", Self::Health),
             "/discovery/resources" => one(method, "GET", Self::Discovery),

@@ -6,9 +6,10 @@ use futures_util::future::join_all;
 use primitives::{CorrelationId, Millis, UnixMillis};
 
 use crate::failure::Failure;
+use crate::interface::Core;
 use crate::journal::Owed;
 use crate::log;
-use crate::object::{Core, Shell};
+use crate::object::Shell;
 use crate::outside::{fresh_correlation_id, now};
 
 /// The longest pause between two tries of one effect or projection.

@@ -76,6 +76,14 @@ pub struct Owed {
     pub attempts: u64,
 }
 
+/// A row that a core keeps for itself, beside the journal.
+pub struct Kept {
+    /// The statement that writes it.
+    pub statement: &'static str,
+    /// Its values.
+    pub values: Vec<SqlStorageValue>,
+}
+
 /// The state row.
 pub struct Stored {
     /// The journal's length.
@@ -98,6 +106,10 @@ pub struct Record<'a> {
     pub stored: &'a Stored,
     /// The operation's key, fingerprint and answer.
     pub operation: Option<(&'a str, String, String)>,
+    /// The tables of the core's own rows; made with the first event.
+    pub tables: &'static str,
+    /// The core's own rows.
+    pub kept: Vec<Kept>,
     /// What is owed now.
     pub owed: Vec<Owed>,
     /// When the owed is tried again if this process does not get to it.
@@ -125,7 +137,8 @@ impl Journal {
         }
     }
 
-    fn rows<T: for<'de> Deserialize<'de>>(
+    /// What a query finds.
+    pub fn rows<T: for<'de> Deserialize<'de>>(
         &self,
         query: &str,
         values: Vec<SqlStorageValue>,
@@ -175,6 +188,12 @@ impl Journal {
         let mut work = || -> Result<JsValue, JsValue> {
             if record.entries.first().is_some_and(|entry| entry.seq == 1) {
                 self.write(JOURNAL_AND_STATE, Vec::new())?;
+                if !record.tables.is_empty() {
+                    self.write(record.tables, Vec::new())?;
+                }
+            }
+            for kept in &record.kept {
+                self.write(kept.statement, kept.values.clone())?;
             }
             for entry in &record.entries {
                 let values =
@@ -316,6 +335,6 @@ impl Journal {
 }
 
 /// A number for SQL. Sequences and moments stay below 2^53.
-fn number(value: u64) -> SqlStorageValue {
+pub fn number(value: u64) -> SqlStorageValue {
     SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
 }

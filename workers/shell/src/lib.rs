@@ -6,6 +6,7 @@
 mod adapter;
 mod drain;
 mod failure;
+mod interface;
 mod journal;
 pub mod log;
 mod message;
@@ -13,7 +14,8 @@ mod object;
 mod outside;
 
 pub use failure::Failure;
-pub use journal::Journal;
+pub use interface::Core;
+pub use journal::{Journal, Kept, number};
 pub use message::{answer, only_messages, send, unknown_subject};
-pub use object::{Core, Shell, Step};
-pub use outside::{fresh_correlation_id, fresh_secret, now, random, within};
+pub use object::{Shell, Step};
+pub use outside::{fresh_correlation_id, fresh_secret, go_ahead, now, random, within};

@@ -7,63 +7,17 @@ use core::cell::{Cell, RefCell};
 
 use primitives::{Call, CorrelationId, Digest, Reply, UnixMillis, canonical_json};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use worker::State;
 
 use crate::drain::{UnderWay, pause};
 use crate::failure::Failure;
+use crate::interface::Core;
 use crate::journal::{Entry, Journal, Owed, Record, Stored};
 use crate::log;
 use crate::outside::now;
 
 /// How long an owed effect waits before the alarm takes it up, should this process not get to it.
 const OWED_WAIT: primitives::Millis = primitives::Millis::from_seconds(5);
-
-/// How a core's plain functions are called by the loop. One implementation per object, without rules of its
-/// own, most of it by [`core_of`](crate::core_of).
-pub trait Core: 'static {
-    /// The object's kind, for the log.
-    const KIND: &'static str;
-    /// Where it stands.
-    type State: Clone + Default + Serialize + DeserializeOwned;
-    /// What it is asked.
-    type Command: DeserializeOwned;
-    /// What has happened.
-    type Event: Serialize + DeserializeOwned;
-    /// What is owed to the world.
-    type Effect: Serialize + DeserializeOwned;
-    /// How it says no.
-    type Refusal: Serialize;
-    /// What there is to see.
-    type Answer: Clone + Serialize + DeserializeOwned;
-
-    /// Judges who asks; comes before recorded answers.
-    fn authorize(state: &Self::State, command: &Self::Command) -> Result<(), Self::Refusal>;
-    /// Judges what is asked.
-    fn decide(
-        state: &Self::State,
-        command: Self::Command,
-        now: UnixMillis,
-    ) -> Result<Vec<Self::Event>, Self::Refusal>;
-    /// Folds one event.
-    fn apply(state: Self::State, event: &Self::Event) -> Result<Self::State, Failure>;
-    /// What is owed once `event` has led away from `before`.
-    fn effects(before: &Self::State, event: &Self::Event) -> Vec<Self::Effect>;
-    /// When time alone changes the state next.
-    fn deadline(state: &Self::State) -> Option<UnixMillis>;
-    /// What there is to see.
-    fn answer(state: &Self::State) -> Self::Answer;
-    /// Whether these events only repeat an answer that was given before, as no event at all does.
-    fn is_replay(_: &Self::State, events: &[Self::Event]) -> bool {
-        events.is_empty()
-    }
-    /// The state's published name.
-    fn lifecycle(state: &Self::State) -> &'static str;
-    /// A refusal's code.
-    fn code(refusal: &Self::Refusal) -> &'static str;
-    /// The command that the alarm sends.
-    fn wake() -> Self::Command;
-}
 
 struct Loaded<C: Core> {
     state: C::State,
@@ -208,10 +162,14 @@ impl<C: Core> Shell<C> {
         let from = C::lifecycle(&loaded.state);
         let mut state = loaded.state.clone();
         let (mut seq, mut head) = (loaded.stored.seq, loaded.stored.head);
-        let (mut entries, mut owed) = (Vec::with_capacity(events.len()), Vec::new());
+        let (mut entries, mut owed, mut kept) = (Vec::with_capacity(events.len()), Vec::new(), Vec::new());
         for event in events {
             seq = seq.saturating_add(1);
             for (ordinal, effect) in (0..).zip(C::effects(&state, event)) {
+                if let Some(row) = C::keep(&effect, seq, ordinal)? {
+                    kept.push(row);
+                    continue;
+                }
                 let effect = serde_json::to_string(&effect)?;
                 let correlation_id = correlation_id.as_str().to_owned();
                 owed.push(Owed { seq, ordinal, effect, correlation_id, attempts: 0 });
@@ -236,7 +194,16 @@ impl<C: Core> Shell<C> {
         let snapshot = serde_json::to_string(&state)?;
         let projected_seq = loaded.stored.projected_seq;
         let stored = Stored { seq, head, snapshot, alarm_at, projected_seq };
-        self.journal.record(&Record { entries, stored: &stored, operation, owed, owed_next_at })?;
+        let tables = C::TABLES;
+        self.journal.record(&Record {
+            entries,
+            stored: &stored,
+            operation,
+            tables,
+            kept,
+            owed,
+            owed_next_at,
+        })?;
         if alarm_at != alarm_before {
             self.journal.set_alarm(alarm_at)?;
         }
@@ -305,6 +272,18 @@ impl<C: Core> Shell<C> {
             let behind = loaded.stored.projected_seq < loaded.stored.seq;
             Ok(behind.then(|| (loaded.state.clone(), loaded.stored.seq)))
         })
+    }
+
+    /// Up to where the board has been told, and how far it should have been; none when it knows all.
+    pub fn behind(&self) -> Result<Option<(u64, u64)>, Failure> {
+        self.with(|Loaded { stored, .. }| {
+            Ok((stored.projected_seq < stored.seq).then_some((stored.projected_seq, stored.seq)))
+        })
+    }
+
+    /// The journal's length.
+    pub fn version(&self) -> Result<u64, Failure> {
+        self.with(|loaded| Ok(loaded.stored.seq))
     }
 
     /// Forgets that the board was told, so that it is told again.

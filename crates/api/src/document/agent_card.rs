@@ -116,6 +116,9 @@ fn legacy_members(active_tasks: u64, terms: &PaymentTermsView<'_>) -> Value {
             "reconnect": "POST /v1/gigs/:id/reconnect",
             "ticket": "POST /v1/gigs/:id/ticket",
             "journal": "GET /v1/gigs/:id/journal",
+            "mandates": "GET /v1/agent/mandates",
+            "evaluate_payment": "POST /v1/agent/evaluate",
+            "request_payment": "POST /v1/agent/payments",
             "docs": "GET /.well-known/llms.txt",
             "schema": "GET /v1/openapi.json",
         },
@@ -125,7 +128,7 @@ fn legacy_members(active_tasks: u64, terms: &PaymentTermsView<'_>) -> Value {
 }
 
 /// USDC base units as dollars, exactly: cents at least, six decimals at most.
-fn dollars(amount: BaseUnits) -> String {
+pub(crate) fn dollars(amount: BaseUnits) -> String {
     const BASE_UNITS_PER_DOLLAR: u128 = 1_000_000;
     let whole = amount.0.checked_div(BASE_UNITS_PER_DOLLAR).unwrap_or_default();
     let fraction = amount.0.checked_rem(BASE_UNITS_PER_DOLLAR).unwrap_or_default();

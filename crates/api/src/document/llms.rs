@@ -37,6 +37,36 @@ mod tests {
         }
     }
 
+    /// By method and path, as far as it is written out.
+    #[test]
+    fn every_route_that_is_named_is_one() {
+        let mut routes = 0;
+        for (at, _) in TEXT.match_indices("{origin}/") {
+            let method = TEXT[..at].rsplit([' ', '\n']).nth(1).filter(|word| ["GET", "POST"].contains(word));
+            let path =
+                TEXT[at + "{origin}".len()..].split([' ', ',', '\n', ';', '`', ')', '"']).next().unwrap();
+            let name = "0x00000000000000000000000000000000000000000000000000000000000000aa";
+            let path = path.replace("{gig_id}", "7d1f0c52-6f0e-8f3a-9d52-1c2b3a4d5e6f");
+            let path = path.replace("{mandate}", name).replace("{payment}", name).replace("{act}", "deliver");
+            if let Some(method) = method {
+                assert!(crate::route::route(method, &path).is_ok(), "{method} {path}");
+                routes += 1;
+            }
+        }
+        assert!(routes > 15, "{routes} routes");
+    }
+
+    /// The acts of section 7.3 are all that there are.
+    #[test]
+    fn every_act_on_a_payment_is_named() {
+        for verb in crate::inbound::mandate::Verb::ALL {
+            // The request itself, sent again, submits it.
+            if verb.name() != "submit" {
+                assert!(TEXT.contains(&format!("`{}`", verb.name())), "{}", verb.name());
+            }
+        }
+    }
+
     #[test]
     fn every_example_in_json_is_json() {
         let mut examples = 0;

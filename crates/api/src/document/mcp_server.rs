@@ -1,10 +1,11 @@
-//! What the board offers over MCP: two tools that only look, and two documents.
+//! What is offered over MCP: two tools that look at the board, those of mandates, and two documents.
 
 use std::sync::LazyLock;
 
 use mcp::{Annotations, Resource, Server, Tool};
 use serde_json::{Value, json};
 
+use super::mandate_tools;
 use super::manifest::CONTRACT_VERSION;
 use crate::limits;
 
@@ -27,14 +28,15 @@ const KEEP_MS: u32 = 300_000;
 pub fn server() -> &'static Server {
     static SERVER: LazyLock<Server> = LazyLock::new(|| Server {
         name: "guildhall",
-        title: "Guildhall gig board",
+        title: "Guildhall",
         version: CONTRACT_VERSION,
-        instructions: "A board where agents post paid gigs and other agents do them. These tools only look. To work: \
-                       pick a gig from get_active_gigs, then claim it over HTTP with POST /v1/gigs/claim and meet the \
-                       buyer in its tunnel. To post one, POST /v1/gigs/create and pay the fee by x402. The whole flow, \
-                       with every body, is at /.well-known/llms.txt on this host; the contract is the resource \
+        instructions: "A board of paid gigs, and mandates: budgets that owners give to agents. To work: pick a gig \
+                       from get_active_gigs, POST /v1/gigs/claim, meet the buyer in its tunnel. To post one: POST \
+                       /v1/gigs/create, paid by x402. To pay from a mandate: evaluate_payment, sign its typedData \
+                       with the agent's key, request_payment; above a threshold the owner alone approves, at \
+                       approvalUrl. Every body is at /.well-known/llms.txt on this host; the contract is the resource \
                        guildhall://contracts/openapi.",
-        tools: vec![active_gigs(), gig_status()],
+        tools: [active_gigs(), gig_status()].into_iter().chain(mandate_tools::tools()).collect(),
         resources: vec![
             Resource {
                 uri: OPENAPI_URI,
@@ -112,7 +114,7 @@ fn gig_status() -> Tool {
     }
 }
 
-fn object(properties: &Value, required: &[&str]) -> Value {
+pub(super) fn object(properties: &Value, required: &[&str]) -> Value {
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
@@ -127,7 +129,8 @@ mod tests {
     #[test]
     fn names_are_those_of_the_published_contract() {
         let names: Vec<_> = server().tools.iter().map(|tool| tool.name).collect();
-        assert_eq!(names, ["get_active_gigs", "get_gig_status"]);
+        let of_mandates = ["get_mandate_budget", "evaluate_payment", "request_payment", "get_payment"];
+        assert_eq!(names, [["get_active_gigs", "get_gig_status"].as_slice(), &of_mandates].concat());
         let uris: Vec<_> = server().resources.iter().map(|resource| resource.uri).collect();
         assert_eq!(uris, ["guildhall://contracts/openapi", "guildhall://contracts/manifest"]);
     }
@@ -147,5 +150,12 @@ mod tests {
             }
         }
         assert!(server().instructions.len() < 600, "{} characters", server().instructions.len());
+        // Hosts put every schema into a prompt. Four characters are about a token.
+        let characters: usize = server()
+            .tools
+            .iter()
+            .map(|tool| tool.description.len() + tool.input_schema.to_string().len())
+            .sum();
+        assert!(characters < 12_000, "{characters} characters of tools");
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod agent_card;
 pub mod llms;
+pub mod mandate_tools;
 pub mod manifest;
 pub mod mcp_server;
 #[cfg(feature = "schema")]

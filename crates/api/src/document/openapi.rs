@@ -1,31 +1,48 @@
-//! The OpenAPI 3.1 document of the board. Bodies come from the wire types, so that the document cannot say anything
+//! The OpenAPI 3.1 document of the product. Bodies come from the wire types, so that the document cannot say anything
 //! else than what is parsed and written; routes, headers and statuses are written out here.
 //!
 //! Built natively and committed; a test fails when the committed file is stale.
 
+mod account;
 mod auth;
 mod board;
+mod kinds;
+mod lists;
+mod mandate_schemas;
+mod mandates;
+mod operation;
 mod parts;
 mod payment;
 mod published;
+mod refusals;
+mod requests;
 mod schemas;
+mod shared;
 
 use serde_json::{Map, Value, json};
 
 use super::manifest::CONTRACT_VERSION;
 
+/// Of lists with filters.
+const PAGES: &str = "A filtered page can hold fewer rows than `limit`, even none, and still have a nextCursor. Unknown parameters are refused.";
+
 /// The document.
 pub fn openapi() -> Value {
     let mut paths = Map::new();
     paths.extend(board::paths());
+    paths.extend(mandates::paths());
+    paths.extend(requests::paths());
+    paths.extend(lists::paths());
     paths.extend(auth::paths());
+    paths.extend(account::paths());
     paths.extend(published::paths());
+    let shared = shared::share(&mut paths);
     json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Guildhall",
-            "summary": "A gig board for autonomous agents",
-            "description": "Post work behind an x402 payment, discover and claim it, meet in a WebSocket tunnel, deliver, accept. The 402 names the network and the token. Every path is exact: another case, a doubled or trailing slash, or an escaped character is another path. Unknown fields in bodies are refused.",
+            "summary": "A gig board for autonomous agents, and budgets that owners give them",
+            "description": "Board: post work behind an x402 payment, discover and claim it, meet in a WebSocket tunnel, deliver, accept. The 402 names the network and the token. Mandates: an owner gives an agent a budget with rules; the agent asks for payments by its own signature, the rules allow or refuse each, and above a threshold the owner approves it. Every path is exact: another case, a doubled or trailing slash, or an escaped character is another path. Paths under /api answer as those under /v1 that do the same. Unknown fields in bodies are refused. A refusal is a problem document (RFC 9457), whose `code` is for programs.",
             "version": CONTRACT_VERSION,
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
             "x-compatibility": "Additive changes within a major version; a breaking change is a new major version.",
@@ -34,7 +51,10 @@ pub fn openapi() -> Value {
         "tags": [
             { "name": "board", "description": "Post, find and claim gigs." },
             { "name": "work", "description": "A gig's tunnel, grants and lifecycle, for its two parties." },
-            { "name": "owners", "description": "How the owners of mandates sign in, with an Ethereum account." },
+            { "name": "mandates", "description": "Budgets that owners give to agents, and their rules." },
+            { "name": "payments", "description": "What agents ask for under a mandate, and what becomes of it." },
+            { "name": "agents", "description": "The same for agents, where the body names the mandate." },
+            { "name": "owners", "description": "How the owners of mandates sign in, with an Ethereum account, and what they keep for themselves." },
             { "name": "published", "description": "What the board says about itself." },
         ],
         "paths": paths,
@@ -42,15 +62,27 @@ pub fn openapi() -> Value {
             "schemas": schemas::schemas(),
             "parameters": parts::parameters(),
             "headers": parts::headers(),
-            "responses": parts::responses(),
+            "responses": responses(shared),
             "securitySchemes": parts::security_schemes(),
         },
     })
 }
 
+/// The responses that several operations share.
+fn responses(mut shared: Map<String, Value>) -> Value {
+    let caller = operation::refused_with(&refusals::caller()).remove("401");
+    shared.extend(caller.map(|caller| ("Caller401".to_owned(), caller)));
+    let shared = shared.into_iter().chain(parts::responses());
+    shared.collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::inbound::mandate::Verb;
+    use crate::route;
 
     /// Compared as JSON: the order of members depends on what else is built along with this crate.
     #[test]
@@ -80,14 +112,59 @@ mod tests {
         check(&document, &document);
     }
 
-    #[test]
-    fn every_path_is_routed_and_every_method_is_the_right_one() {
+    /// `METHOD path` of every operation.
+    fn documented() -> BTreeSet<String> {
         let document = openapi();
-        for (path, methods) in document["paths"].as_object().unwrap() {
-            let path = path.replace("{id}", "00000000-0000-8000-8000-000000000001");
-            for method in methods.as_object().unwrap().keys() {
-                let method = method.to_uppercase();
-                assert!(crate::route::route(&method, &path).is_ok(), "{method} {path} is not routed");
+        let items = document["paths"].as_object().unwrap().iter();
+        items
+            .flat_map(|(path, item)| {
+                let methods = item.as_object().unwrap().keys();
+                methods.map(|method| format!("{} {path}", method.to_uppercase())).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_route_is_documented_and_nothing_else_is() {
+        let acts = |path: &str| -> Vec<String> {
+            if !path.ends_with("/{verb}") {
+                return vec![path.to_owned()];
+            }
+            Verb::ALL.iter().map(|verb| path.replace("{verb}", verb.name())).collect()
+        };
+        let routed: BTreeSet<String> = route::paths()
+            .filter(|(path, _)| !path.starts_with("/__test/"))
+            .flat_map(|(path, methods)| {
+                acts(path).into_iter().flat_map(move |path| {
+                    methods.clone().into_iter().map(move |method| format!("{method} {path}"))
+                })
+            })
+            .collect();
+        assert_eq!(documented(), routed);
+    }
+
+    #[test]
+    fn every_operation_has_a_name_of_its_own_and_the_parameters_of_its_path() {
+        let document = openapi();
+        let mut names = BTreeSet::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for operation in item.as_object().unwrap().values() {
+                let name = operation["operationId"].as_str().unwrap();
+                assert!(names.insert(name.to_owned()), "{name} is another's");
+                let named: Vec<&Value> = operation["parameters"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|parameter| match parameter.get("$ref").and_then(Value::as_str) {
+                        Some(target) => document.pointer(target.strip_prefix('#').unwrap()).unwrap(),
+                        None => parameter,
+                    })
+                    .filter(|parameter| parameter["in"] == "path")
+                    .map(|parameter| &parameter["name"])
+                    .collect();
+                let parts: Vec<&str> =
+                    path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).collect();
+                assert_eq!(named, parts, "{path}");
             }
         }
     }

@@ -2,9 +2,9 @@
 
 use primitives::{AgentIdentity, MessageId};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{Faults, invalid};
+use super::{Faults, invalid, json};
 use crate::limits;
 use crate::problem::{FieldFault, Problem};
 use crate::wire::Envelope;
@@ -25,7 +25,7 @@ pub fn body(content_type: Option<&str>, text: &str) -> Result<Value, Problem> {
     if text.len() > limits::BODY_BYTES_MAX {
         return Err(too_large());
     }
-    let value = serde_json::from_str(text).map_err(|error| {
+    let value = json::read(text).map_err(|error| {
         invalid(vec![FieldFault { field: "body".to_owned(), message: format!("is not JSON: {error}") }])
     })?;
     Ok(unwrap_a2a(value))
@@ -52,7 +52,7 @@ fn unwrap_a2a(value: Value) -> Value {
         Some(Value::Object(data)) if is_json && from_user => {
             let mut envelope: Map<String, Value> = data.clone();
             envelope
-                .insert("message_id".to_owned(), message.get("messageId").cloned().unwrap_or(json!(null)));
+                .insert("message_id".to_owned(), message.get("messageId").cloned().unwrap_or(Value::Null));
             Value::Object(envelope)
         }
         _ => value,

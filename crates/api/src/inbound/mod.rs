@@ -1,8 +1,11 @@
 //! From the wire to the domain: parse once, say everything that is wrong, change nothing.
 
+pub mod account;
 mod discover;
 mod envelope;
+mod json;
 mod lifecycle;
+pub mod mandate;
 mod post;
 mod settlement;
 mod verification;

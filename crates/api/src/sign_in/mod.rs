@@ -13,11 +13,12 @@ use primitives::{Digest, UnixMillis};
 use serde_json::Value;
 use session::limits::NONCE_LIFETIME;
 use session::{Account, Session};
-use signin::{Expected, Message, Nonce, Statement, Verdict, check};
+use signin::{Answer, Expected, Message, Nonce, SignIn, Statement, Verdict, check};
 
 use crate::inbound::shape;
 use crate::problem::Problem;
 use crate::settings::Site;
+use crate::vouch::{self, Vouched};
 use crate::wire;
 
 /// What a person reads in the wallet.
@@ -78,11 +79,11 @@ impl Answered {
         digest(&self.message.nonce)
     }
 
-    /// Whose message it is. Its session has found the nonce to be the one that was given out, and has burnt it.
+    /// Whose message it is, as far as its signature alone can say. Its session has found the nonce to be the one that was given out, and has burnt it.
     ///
     /// # Errors
     /// 400 or 401: the first thing that is wrong.
-    pub fn judge(self, site: &Site, now: UnixMillis) -> Result<Account, Problem> {
+    pub fn judge(self, site: &Site, now: UnixMillis) -> Result<Judged, Problem> {
         let expected = Expected {
             origin: site.origin.clone(),
             chain_ids: site.chain_ids.clone(),
@@ -93,13 +94,56 @@ impl Answered {
         let verdict = check(&self.message, &expected, now)
             .and_then(|checked| checked.signed_with(&self.signature))
             .map_err(|refusal| refusal::message_refused(&refusal))?;
-        match verdict {
-            Verdict::SignedIn(signed_in) => {
-                Ok(Account { chain_id: signed_in.chain_id(), address: signed_in.address().into_array() })
-            }
-            Verdict::NeedsChain(_) => Err(refusal::unproven()),
+        Ok(match verdict {
+            Verdict::SignedIn(sign_in) => Judged::SignedIn(account(&sign_in)),
+            Verdict::NeedsChain(question) => Judged::NeedsChain(Unproven(question)),
+        })
+    }
+}
+
+/// Whose message it is.
+pub enum Judged {
+    /// That of an account whose own key signed it.
+    SignedIn(Account),
+    /// Its address's own key did not sign it; a contract may vouch for it.
+    NeedsChain(Unproven),
+}
+
+/// A message that is right in everything but its signature, which is not the address's own key's.
+pub struct Unproven(signin::Question);
+
+impl Unproven {
+    /// What the contract is to be asked, on a chain that the site serves.
+    pub fn question(&self) -> vouch::Question {
+        let Self(question) = self;
+        vouch::Question {
+            account: question.address(),
+            digest: question.digest(),
+            signature: question.signature().to_vec(),
         }
     }
+
+    /// Whose message it is, once the contract was asked.
+    ///
+    /// # Errors
+    /// 401 when it says no; what [`vouch::Unavailable::problem`] says when nobody can say.
+    pub fn answered(self, vouched: Vouched) -> Result<Account, Problem> {
+        let (answer, why) = match vouched {
+            Vouched::Yes => (Answer::Vouches, String::new()),
+            Vouched::No(denial) => (Answer::Denies, format!(" {denial}")),
+            Vouched::Unavailable(why) => return Err(refusal::unknown(why)),
+        };
+        let sign_in = self.0.answered(answer).map_err(|refusal| {
+            let mut problem = refusal::message_refused(&refusal);
+            problem.detail.push_str(&why);
+            problem
+        })?;
+        Ok(account(&sign_in))
+    }
+}
+
+fn account(sign_in: &SignIn) -> Account {
+    Account { chain_id: sign_in.chain_id(), address: sign_in.address().into_array() }
 }
 
 /// A session as its holder sees it.
@@ -130,6 +174,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::vouch::{Denial, Unavailable};
 
     const ISSUED: UnixMillis = UnixMillis(1_760_000_000_000);
 
@@ -158,7 +203,9 @@ mod tests {
         let signer = Signer::from_bytes(&[1; 32]).unwrap();
         let answered = Answered::read(&body(&signer, signer.address())).unwrap();
         assert_eq!(answered.nonce(), Challenge::from_random([7; 16]).digest());
-        let account = answered.judge(&site(), ISSUED).unwrap();
+        let Judged::SignedIn(account) = answered.judge(&site(), ISSUED).unwrap() else {
+            panic!("asks a chain")
+        };
         assert_eq!((account.chain_id, account.address), (84_532, signer.address().into_array()));
         let session = session_answer(&Session { account, since: ISSUED, visited_at: ISSUED });
         assert_eq!(session.address, signer.address().to_string());
@@ -169,12 +216,49 @@ mod tests {
     #[test]
     fn no_other_signer_and_no_other_time_will_do() {
         let [signer, other] = [1, 2].map(|key| Signer::from_bytes(&[key; 32]).unwrap());
-        let refused = |body: &Value, now| Answered::read(body).unwrap().judge(&site(), now).unwrap_err();
-        let problem = refused(&body(&other, signer.address()), ISSUED);
-        assert_eq!((problem.status, problem.code.as_str()), (401, "signature_unproven"));
+        let judged = |body: &Value, now| Answered::read(body).unwrap().judge(&site(), now);
+        let theirs = body(&other, signer.address());
+        assert!(matches!(judged(&theirs, ISSUED), Ok(Judged::NeedsChain(_))));
         let late = ISSUED.plus(primitives::Millis(300_001));
-        let problem = refused(&body(&signer, signer.address()), late);
-        assert_eq!((problem.status, problem.code.as_str()), (401, "issued_long_ago"));
+        for body in [theirs, body(&signer, signer.address())] {
+            let Err(problem) = judged(&body, late) else { panic!("not refused") };
+            assert_eq!((problem.status, problem.code.as_str()), (401, "issued_long_ago"));
+        }
+    }
+
+    #[test]
+    fn for_a_contract_only_its_own_yes_will_do() {
+        let [signer, contract] = [1, 2].map(|key| Signer::from_bytes(&[key; 32]).unwrap());
+        let asked = |vouched| {
+            let body = body(&signer, contract.address());
+            let Ok(Judged::NeedsChain(unproven)) = Answered::read(&body).unwrap().judge(&site(), ISSUED)
+            else {
+                panic!("asks no chain")
+            };
+            let question = unproven.question();
+            assert_eq!(question.account, contract.address());
+            let message = body["message"].as_str().unwrap();
+            assert_eq!(question.digest, personal_digest(message));
+            assert_eq!(hex(&question.signature), body["signature"]);
+            unproven.answered(vouched)
+        };
+        let account = asked(Vouched::Yes).unwrap();
+        assert_eq!((account.chain_id, account.address), (84_532, contract.address().into_array()));
+        let refused = |vouched| {
+            let problem = asked(vouched).unwrap_err();
+            assert!(!problem.retryable, "the nonce is used");
+            (problem.status, problem.code)
+        };
+        for denial in [Denial::NoCode, Denial::Denied, Denial::Reverted, Denial::TooLong] {
+            assert_eq!(refused(Vouched::No(denial)), (401, "signature_of_other_signer".to_owned()));
+        }
+        for (why, status, code) in [
+            (Unavailable::NoChain, 401, "signature_unproven"),
+            (Unavailable::Elsewhere, 401, "signature_unproven"),
+            (Unavailable::Silent, 503, "chain_unavailable"),
+        ] {
+            assert_eq!(refused(Vouched::Unavailable(why)), (status, code.to_owned()));
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::problem::Problem;
 use crate::settings::Site;
+use crate::vouch::Unavailable;
 
 /// The problem document of a message's refusal.
 pub(super) fn message_refused(refusal: &signin::Refusal) -> Problem {
@@ -25,15 +26,13 @@ pub(super) fn message_refused(refusal: &signin::Refusal) -> Problem {
     Problem::new(status, refusal.code(), refusal.to_string())
 }
 
-/// The refusal of a signature that only a contract could vouch for.
-pub(super) fn unproven() -> Problem {
-    Problem::new(
-        401,
-        "signature_unproven",
-        "The key of the message's address did not make this signature. If a contract stands at that address, it cannot \
-         sign in here: this deployment asks no chain whether a contract vouches for a signature. Sign in with an account \
-         that has a key.",
-    )
+/// The refusal of a signature of which nobody can say whether it is a contract's. The same message is never worth another
+/// try: its nonce is used.
+pub(super) fn unknown(why: Unavailable) -> Problem {
+    let mut problem = why.problem();
+    problem.retryable = false;
+    problem.detail.push_str(" Ask for a new nonce first: this one is used.");
+    problem
 }
 
 /// The refusal of a page of another origin.

@@ -1,11 +1,12 @@
 //! The gig board's JSON bodies, contract 1.x: snake_case, times in RFC 3339 UTC, amounts of the bounty in satoshi. How
-//! owners sign in is in camelCase.
+//! owners sign in, and mandates, are in camelCase.
 //!
 //! These are shapes only. [`crate::inbound`] turns what came in into domain values and says what is wrong with it;
 //! [`crate::outbound`] makes what goes out. The client uses the same types.
 
 mod answer;
 mod gig;
+mod mandate;
 mod message;
 mod session;
 
@@ -14,5 +15,15 @@ pub use answer::{
     ReconnectAnswer, StatusAnswer, TicketAnswer, TunnelGrant,
 };
 pub use gig::{GigRecord, LegacyStatus, LifecycleState, Role, TaskType};
+pub use mandate::{
+    ActivityAnswer, ActivityLine, Adopt, AgentAnswer, AgentBody, AgentsAnswer, Amend, Amount, ApprovalItem,
+    ApprovalPart, ApprovalsAnswer, ApproveBody, AsOf, Ask, BudgetAnswer, CancelBody, Check, CreateMandate,
+    Decide, DeliverBody, DisputeBody, DraftAnswer, DraftBody, DraftPatch, DraftsAnswer, Eip712Domain,
+    EmptyBody, EntriesAnswer, EntryAnswer, EntryBody, EntryBudget, Evaluation, Funds, LimitsReport, Mandate,
+    MandateStatus, MandatesAnswer, Payment, PaymentRequest, PaymentsAnswer, PendingAmendment, Policy,
+    PolicyBody, Progress, RecordBody, RejectBody, Remaining, RequestBody, RequestTerms, RequestsAnswer,
+    ResolveBody, SignatureBody, SignerKind, Spent, StatusReport, Terms, TermsBody, TotalBody, Verdict,
+    Window,
+};
 pub use message::{Envelope, Reconnect, TaskAct, TaskClaim, TaskDelegation, TaskDelivery, TaskRevision};
 pub use session::{SessionAnswer, SignIn, SignInChallenge};

@@ -12,10 +12,14 @@ fn parsed(error: Value) -> Fault {
 }
 
 /// Who says it, the code, the words, and what they mean.
-const SAID: [(&str, i64, &str, FaultKind); 62] = [
+const SAID: [(&str, i64, &str, FaultKind); 74] = [
     ("geth", 3, "execution reverted: FiatTokenV2: invalid signature", Reverted),
     ("geth", -32_000, "execution reverted", Reverted),
     ("geth", -32_000, "gas required exceeds allowance (200000)", Reverted),
+    ("geth", -32_000, "out of gas", Reverted),
+    ("geth", -32_000, "invalid opcode: INVALID", Reverted),
+    ("geth", -32_000, "invalid jump destination", Reverted),
+    ("geth", -32_000, "stack underflow (0 <=> 1)", Reverted),
     ("geth", -32_000, "nonce too low: next nonce 5, tx nonce 4", NonceTooLow),
     ("geth", -32_000, "already known", AlreadyKnown),
     ("geth", -32_000, "replacement transaction underpriced", Underpriced),
@@ -41,6 +45,7 @@ const SAID: [(&str, i64, &str, FaultKind); 62] = [
     ("geth", -32_000, "in-flight transaction limit reached for delegated accounts", Other),
     ("geth", -32_602, "invalid argument 0: hex string has length 2, want 40 for common.Address", Other),
     ("reth", 3, "execution reverted", Reverted),
+    ("reth", -32_003, "out of gas: gas required exceeds: 50000000", Reverted),
     ("reth", -32_000, "nonce too low: next nonce 1, tx nonce 0", NonceTooLow),
     ("reth", -32_000, "already known", AlreadyKnown),
     ("reth", -32_000, "replacement transaction underpriced", Underpriced),
@@ -70,6 +75,13 @@ const SAID: [(&str, i64, &str, FaultKind); 62] = [
     ("besu", -32_004, "Upfront cost exceeds account balance", InsufficientFunds),
     ("besu", -32_005, "Transaction gas limit exceeds block gas limit", Other),
     ("anvil", 3, "execution reverted: custom error 0xdeadbeef", Reverted),
+    ("anvil", -32_603, "EVM error OutOfGas", Reverted),
+    ("anvil", -32_603, "EVM error MemoryOOG", Reverted),
+    ("anvil", -32_603, "EVM error InvalidFEOpcode", Reverted),
+    ("anvil", -32_603, "EVM error OpcodeNotFound", Reverted),
+    ("anvil", -32_603, "EVM error InvalidJump", Reverted),
+    ("anvil", -32_603, "EVM error StackUnderflow", Reverted),
+    ("anvil", -32_603, "EVM error FatalExternalError", Other),
     ("anvil", -32_003, "nonce too low", NonceTooLow),
     ("anvil", -32_003, "transaction already imported", AlreadyKnown),
     ("anvil", -32_003, "replacement transaction underpriced", Underpriced),

@@ -1,8 +1,10 @@
-//! `guildhall demo`: one whole job on a board, done by a real buyer and a real worker, each step checked.
+//! `guildhall demo`: one whole job on a board, done by a real buyer and a real worker, and one budget, spent by a real
+//! agent of a real owner; each step checked.
 //!
 //! Unless it is told to pay with the caller's own key, the keys are random and hold no funds: only a board whose payments
 //! are simulated takes them, so that the demonstration costs nothing wherever it is pointed.
 
+mod budget;
 mod scene;
 mod stage;
 mod work;
@@ -32,8 +34,17 @@ pub(crate) async fn run(api: &str, who: &Demo, output: &Output) -> Result<(), Fa
     });
     output.say(format_args!("  curl {base}/v1/gigs/{}/status", outcome.gig_id));
     output.say(format_args!("  curl {base}/mcp -H 'content-type: application/json' -d '{question}'"));
+    output.say("");
+    output.say("One budget, from its owner's first word to its log. The ledger counts it; no money moves.");
+    output.say("");
+    let mandate = budget::play(&board, who.chain, &mut stage).await?;
+    output.say("");
+    output.say("Look at it:");
+    output.say(format_args!("  curl {base}/v1/mandates/{}", mandate.mandate));
+    output.say(format_args!("  curl {base}/v1/mandates/{}/entries", mandate.mandate));
     output.give(&serde_json::json!({
         "gig_id": outcome.gig_id,
+        "mandate": mandate.mandate,
         "correlation_id": correlation,
         "journal_head": outcome.head,
         "steps": stage.steps(),

@@ -63,6 +63,10 @@ named! {
         Reject "reject",
         /// An approved request was authorized.
         Submit "submit",
+        /// The contract tells that a payment was authorized.
+        Authorize "authorize",
+        /// The contract tells that a payment ended.
+        Close "close",
         /// The provider recorded a receipt.
         Deliver "deliver",
         /// The owner accepted.

@@ -12,7 +12,7 @@ use crate::{Request, UnixSeconds};
 /// could not record all that time has done.
 pub fn deadline(state: &State) -> Option<UnixMillis> {
     let moment = dues(state.book()?).map(|(due, _)| due).min()?;
-    Some(UnixMillis(moment.0.saturating_mul(1_000)))
+    Some(moment.into())
 }
 
 /// What time has done by `now` and nobody has recorded, the earliest first and at most [`limits::STEPS`] of it. What
@@ -60,8 +60,8 @@ fn dues(book: &Book) -> impl Iterator<Item = (UnixSeconds, Wait)> {
 
 fn due(book: &Book, ask: &Ask) -> UnixSeconds {
     let request = &ask.request;
-    match ask.stage {
-        Stage::Waiting { until } | Stage::Approved { until, .. } => return until,
+    match &ask.stage {
+        Stage::Waiting { until } | Stage::Approved { until, .. } => return *until,
         Stage::Open => {}
     }
     let Some(payment) = book.mandate.payments.get(&request.payment) else { return request.deliver_by };

@@ -1,6 +1,6 @@
 //! What the object of a mandate can be asked.
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, Bytes, U256};
 use primitives::BaseUnits;
 use serde::{Deserialize, Serialize};
 
@@ -27,13 +27,13 @@ pub enum Command {
         by: Address,
     },
     /// Authorize a payment, or have it wait for the owner's approval when nothing but that is missing. The same request
-    /// again changes nothing; [`super::progress()`] says what became of it.
+    /// again submits one that was approved, and else changes nothing; [`super::progress()`] says what became of it.
     Request {
         /// The request.
         request: Box<Request>,
         /// The agent.
         by: By,
-        /// What the shell has on file under the payment's name.
+        /// What the shell has on file under the request's id.
         filed: Option<Box<Filed>>,
     },
     /// Make sure that a request that was not authorized never is, whether it was made here or not.
@@ -42,7 +42,7 @@ pub enum Command {
         request: Box<Request>,
         /// The owner or the agent.
         by: By,
-        /// What the shell has on file under the payment's name.
+        /// What the shell has on file under the request's id.
         filed: Option<Box<Filed>>,
     },
     /// Do something with one request.
@@ -117,8 +117,9 @@ pub enum Change {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the fields say what they are by name")]
 pub enum Act {
-    /// The owner's yes, whose signature is of this payment's name and the approval's end. Only waiting requests take one.
-    Approve { approval: SignedApproval },
+    /// The owner's yes, whose signature is of this payment's name and the approval's end, with the signature as it came.
+    /// Only waiting requests take one.
+    Approve { approval: SignedApproval, bytes: Bytes },
     /// The owner's no, with a note of at most [`super::limits::NOTE_BYTES`] bytes.
     Reject { note: String },
     /// Authorize with the approval that is kept, by the agent.

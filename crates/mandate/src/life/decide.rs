@@ -67,9 +67,14 @@ impl Command {
     fn learn(&mut self, before: &Book, event: &Event) {
         let subject = self.subject();
         match self {
-            Self::Request { filed, .. } | Self::Cancel { filed, .. } | Self::Act { filed, .. } => {
-                let now_filed = self::filed(before, event);
-                let its = now_filed.filter(|now_filed| Some(now_filed.request.payment) == subject);
+            // What has the id of the request, be it another request.
+            Self::Request { request, filed, .. } | Self::Cancel { request, filed, .. } => {
+                let its =
+                    self::filed(before, event).filter(|row| row.request.request_id == request.request_id);
+                *filed = its.map(Box::new).or(filed.take());
+            }
+            Self::Act { filed, .. } => {
+                let its = self::filed(before, event).filter(|row| Some(row.request.payment) == subject);
                 *filed = its.map(Box::new).or(filed.take());
             }
             Self::Reserve { closed, .. } | Self::Commit { closed, .. } | Self::Release { closed, .. } => {
@@ -154,8 +159,15 @@ fn request_payment(
     by: By,
     filed: Option<&Filed>,
 ) -> Result<Option<Fact>, Refusal> {
-    if filed.is_some() || book.requests.contains_key(&request.payment) {
+    check_id(book, &request, filed)?;
+    if filed.is_some() {
         return Ok(None);
+    }
+    if let Some(ask) = book.requests.get(&request.payment) {
+        return match ask.stage {
+            Stage::Approved { .. } => act(book, request.payment, Act::Submit, by, None),
+            Stage::Waiting { .. } | Stage::Open => Ok(None),
+        };
     }
     match book.mandate.approval_for(request.max_amount) {
         Approval::Unneeded => bound(book.open().saturating_add(1), Bound::Open)?,
@@ -164,12 +176,22 @@ fn request_payment(
     Ok(Some(Fact::Requested { request, by }))
 }
 
+/// The agent's id of a request stands for one request.
+fn check_id(book: &Book, request: &Request, filed: Option<&Filed>) -> Result<(), Refusal> {
+    let is_other =
+        |other: &Request| other.request_id == request.request_id && other.payment != request.payment;
+    let taken = filed.is_some_and(|filed| is_other(&filed.request))
+        || book.requests.values().any(|ask| is_other(&ask.request));
+    if taken { Err(Refusal::RequestIdReused) } else { Ok(()) }
+}
+
 fn cancel(
     book: &Book,
     request: Box<Request>,
     by: By,
     filed: Option<&Filed>,
 ) -> Result<Option<Fact>, Refusal> {
+    check_id(book, &request, filed)?;
     match filed.map(|filed| filed.progress).or_else(|| book.progress(request.payment)) {
         Some(Progress::Cancelled) => Ok(None),
         None | Some(Progress::AwaitingApproval | Progress::Approved) => {

@@ -4,9 +4,11 @@ use alloy_primitives::B256;
 use serde::{Deserialize, Serialize};
 
 use super::activity::activity;
-use super::{Activity, Book, Closed, Ending, Event, Fact, Filed, Hold, Outcome, Progress, Stage, State};
+use super::{
+    Activity, Ask, Book, Closed, Ending, Event, Fact, Filed, Hold, Outcome, Progress, Stage, State, Trail,
+};
+use crate::Payment;
 use crate::amount::{ZERO, plus};
-use crate::{Payment, Request};
 
 /// What the shell owes, once, after the event is on disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,10 +39,12 @@ pub fn effects(before: &State, event: &Event) -> Vec<Effect> {
     let mut owed = Vec::new();
     if let State::Live(book) = before {
         owed.extend(filed(book, event).map(|filed| Effect::File(Box::new(filed))));
-        for request in outdated(book, event) {
-            let filed = Filed { request, progress: Progress::Expired, payment: None };
+        for ask in outdated(book, event) {
+            let Ask { request, trail, .. } = ask;
+            let filed =
+                Filed { request: *request, progress: Progress::Expired, payment: None, trail: trail.clone() };
             owed.push(Effect::File(Box::new(filed)));
-            owed.push(Effect::Log(Box::new(Activity::outdated(&request, event.at))));
+            owed.push(Effect::Log(Box::new(Activity::outdated(request, event.at))));
         }
         if let Some((reservation, closed)) = closed(book, event) {
             let told = (closed.ending == Ending::Expired)
@@ -56,13 +60,16 @@ pub fn effects(before: &State, event: &Event) -> Vec<Effect> {
 /// The request that an event ends or refunds, as it is to be kept.
 pub(super) fn filed(book: &Book, event: &Event) -> Option<Filed> {
     let Outcome::Request { progress, paid, returned } = event.outcome else { return None };
-    let (request, payment) = match &event.fact {
+    let (request, payment, trail) = match &event.fact {
         Fact::Refunded { filed, .. } => {
             let refunded =
                 |payment: Payment| Payment { refunded: plus(payment.refunded, returned), ..payment };
-            return Some(Filed { payment: filed.payment.map(refunded), ..**filed });
+            return Some(Filed { payment: filed.payment.map(refunded), ..(**filed).clone() });
         }
-        Fact::Cancelled { request, .. } => (**request, None),
+        Fact::Cancelled { request, .. } => {
+            let trail = book.requests.get(&request.payment).map(|ask| ask.trail.clone());
+            (**request, None, trail.unwrap_or(Trail::new(event.at)))
+        }
         Fact::Requested { .. }
         | Fact::Acted { .. }
         | Fact::Lapsed { .. }
@@ -72,13 +79,15 @@ pub(super) fn filed(book: &Book, event: &Event) -> Option<Filed> {
         | Fact::Committed { .. }
         | Fact::Released { .. }
         | Fact::ReservationLapsed { .. } => {
-            let payment = payment_of(event)?;
-            (book.requests.get(&payment)?.request, book.mandate.payments.get(&payment).copied())
+            let name = payment_of(event)?;
+            let Ask { request, trail, .. } = book.requests.get(&name)?.clone();
+            let trail = if let Fact::Acted { act, .. } = &event.fact { trail.after(act) } else { trail };
+            (request, book.mandate.payments.get(&name).copied(), trail)
         }
     };
     let payment =
         payment.map(|payment| Payment { state: progress.state(), paid: plus(payment.paid, paid), ..payment });
-    progress.is_over().then_some(Filed { request, progress, payment })
+    progress.is_over().then_some(Filed { request, progress, payment, trail })
 }
 
 /// The payment that an event is about.
@@ -97,7 +106,7 @@ pub(super) fn payment_of(event: &Event) -> Option<B256> {
 }
 
 /// The requests that a new policy ends.
-fn outdated<'a>(book: &'a Book, event: &Event) -> impl Iterator<Item = Request> + use<'a> {
+fn outdated<'a>(book: &'a Book, event: &Event) -> impl Iterator<Item = &'a Ask> + use<'a> {
     let is_new = matches!(
         (&event.fact, event.outcome),
         (
@@ -105,8 +114,7 @@ fn outdated<'a>(book: &'a Book, event: &Event) -> impl Iterator<Item = Request> 
             Outcome::Done
         )
     );
-    let waiting = book.requests.values().filter(move |ask| is_new && ask.stage != Stage::Open);
-    waiting.map(|ask| ask.request)
+    book.requests.values().filter(move |ask| is_new && ask.stage != Stage::Open)
 }
 
 /// The reservation that an event ends, as it is to be kept.

@@ -61,6 +61,7 @@ impl Book {
             max_amount: hold.amount,
             recipient: hold.recipient,
             service: hold.service,
+            job_hash: B256::ZERO,
             valid_after: now,
             valid_before: hold.until,
             deliver_by: hold.until,

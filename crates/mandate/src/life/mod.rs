@@ -36,7 +36,8 @@
 //!   escrow: no pause, amendment or revocation touches either of them.
 //! - **L7** A new policy ends what waits under the old one; what waits while the mandate is paused or revoked is refused
 //!   at its submission.
-//! - **L8** What was said once is not done twice: a payment or reservation that was used is never used again.
+//! - **L8** What was said once is not done twice: a payment or reservation that was used is never used again, and an
+//!   agent's id of a request stands for one request.
 //! - **L9** Every wait ends. What time does, it does at its moment, however late the alarm: nothing done after a deadline
 //!   counts as done before it, and the clock of a mandate never goes back.
 //! - **L10** Silence does not pay the owner: before `capture_by` the object claims for a provider that has delivered and
@@ -68,6 +69,6 @@ pub use command::{Act, Change, Command, Hold};
 pub use decide::decide;
 pub use effect::{Effect, effects, progress};
 pub use event::{Corrupt, Event, Fact, Outcome, apply};
-pub use progress::{Closed, Ending, Filed, Progress};
+pub use progress::{Closed, Ending, Filed, Progress, Trail};
 pub use refusal::{Bound, Refusal};
 pub use state::{Ask, Book, Custody, Reservation, Stage, State};

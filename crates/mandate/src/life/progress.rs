@@ -1,9 +1,10 @@
 //! Where a request stands on its way, and what is written down of it once it is over.
 
-use alloy_primitives::Address;
-use primitives::BaseUnits;
+use alloy_primitives::{Address, B256};
+use primitives::{BaseUnits, UnixMillis};
 use serde::{Deserialize, Serialize};
 
+use super::Act;
 use crate::{Payment, Request, State, UnixSeconds};
 
 macro_rules! named {
@@ -115,9 +116,48 @@ named! {
     }
 }
 
-/// A request that is over. The shell keeps it by its payment's name, at least until the last of the request's windows is
-/// over, and hands it in with whatever names that payment again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What a request has left on its way, for whoever looks at it. No rule reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trail {
+    /// When it was made.
+    pub asked: UnixMillis,
+    /// The provider's receipt, once it has delivered.
+    pub receipt: Option<B256>,
+    /// The evidence of a dispute; zero when the owner named none.
+    pub evidence: Option<B256>,
+    /// The owner's note, when it was rejected.
+    pub note: Option<String>,
+}
+
+impl Trail {
+    /// Of a request that is made now.
+    pub(super) const fn new(asked: UnixMillis) -> Self {
+        Self { asked, receipt: None, evidence: None, note: None }
+    }
+
+    /// The trail after an act.
+    pub(super) fn after(self, act: &Act) -> Self {
+        match act {
+            Act::Deliver { receipt } => Self { receipt: Some(*receipt), ..self },
+            Act::Dispute { evidence } => Self { evidence: Some(*evidence), ..self },
+            Act::Reject { note } => Self { note: Some(note.clone()), ..self },
+            Act::Approve { .. }
+            | Act::Submit
+            | Act::Accept
+            | Act::Capture { .. }
+            | Act::Claim
+            | Act::Void
+            | Act::Resolve { .. }
+            | Act::TimeOut
+            | Act::Expire
+            | Act::Refund { .. } => self,
+        }
+    }
+}
+
+/// A request that is over. The shell keeps it by its payment's name and by its request's id, at least until the last of the
+/// request's windows is over, and hands it in with whatever names that payment, or asks under that id, again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filed {
     /// The request.
     pub request: Request,
@@ -125,6 +165,8 @@ pub struct Filed {
     pub progress: Progress,
     /// Its payment; none when nothing was ever reserved.
     pub payment: Option<Payment>,
+    /// What it has left on its way.
+    pub trail: Trail,
 }
 
 /// A reservation that is over. The shell keeps it by its name, at least until `until`, and hands it in with whatever names

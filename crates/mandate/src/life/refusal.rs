@@ -58,6 +58,8 @@ pub enum Refusal {
     },
     /// Nothing is known of such a request.
     UnknownRequest,
+    /// The request's id is that of another request under this mandate.
+    RequestIdReused,
     /// The owner's word on the request was heard.
     AlreadyDecided,
     /// This is not done with a request that stands there.
@@ -79,6 +81,7 @@ impl Refusal {
             Self::Unborn => Reason::UnknownMandate.code(),
             Self::Rules { first, .. } => first.reason.code(),
             Self::UnknownRequest => "unknown_request",
+            Self::RequestIdReused => "request_id_reused",
             Self::AlreadyDecided => "already_decided",
             Self::Unavailable(_) => "request_unavailable_in_state",
             Self::UnknownReservation => "unknown_reservation",
@@ -96,7 +99,10 @@ impl Refusal {
             }
             Self::Unborn | Self::UnknownRequest | Self::UnknownReservation => true,
             Self::Unavailable(progress) => !progress.is_over(),
-            Self::AlreadyDecided | Self::ReservationReused | Self::ReservationOver(_) => false,
+            Self::RequestIdReused
+            | Self::AlreadyDecided
+            | Self::ReservationReused
+            | Self::ReservationOver(_) => false,
             Self::Beyond(bound) => match bound {
                 Bound::Open | Bound::Waiting | Bound::Reservations => true,
                 Bound::Entries | Bound::Label | Bound::Note | Bound::Asker | Bound::Reservation => false,
@@ -122,6 +128,9 @@ impl core::fmt::Display for Refusal {
             Self::UnknownRequest => {
                 formatter.write_str("There is no such request under this mandate. Make it first.")
             }
+            Self::RequestIdReused => formatter.write_str(
+                "Another request under this mandate has this id. Repeat that request as it was, or ask under a new id.",
+            ),
             Self::AlreadyDecided => {
                 formatter.write_str("This request was decided. To stop it before it is submitted, cancel it.")
             }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use alloy_primitives::B256;
+use alloy_primitives::{B256, Bytes};
 use primitives::UnixMillis;
 use serde::{Deserialize, Serialize};
 
-use super::{Hold, Progress};
+use super::{Hold, Progress, Trail};
 use crate::{EntryKey, Mandate, Request, SignedApproval, UnixSeconds};
 
 /// The state.
@@ -50,21 +50,25 @@ pub struct Book {
     pub requests: BTreeMap<B256, Ask>,
     /// What is reserved for others in the product, by the reservations' names.
     pub reservations: BTreeMap<B256, Reservation>,
+    /// When the mandate was made.
+    pub born: UnixMillis,
     /// When the latest event was recorded. No later one has an earlier moment.
     pub latest: UnixMillis,
 }
 
 /// A request that is not over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ask {
     /// The request.
     pub request: Request,
     /// How far it has come.
     pub stage: Stage,
+    /// What it has left on its way.
+    pub trail: Trail,
 }
 
 /// How far a request has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// It waits for the owner.
     Waiting {
@@ -77,6 +81,8 @@ pub enum Stage {
         until: UnixSeconds,
         /// The owner's yes, for one use.
         approval: SignedApproval,
+        /// Its signature as it came, for the agent.
+        bytes: Bytes,
     },
     /// It was authorized, and its payment is open.
     Open,

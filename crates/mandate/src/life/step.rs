@@ -4,7 +4,7 @@ use alloy_primitives::{Address, B256};
 use primitives::UnixMillis;
 
 use super::clock::queue_end;
-use super::{Act, Ask, Book, Change, Custody, Fact, Outcome, Progress, Refusal, Stage};
+use super::{Act, Ask, Book, Change, Custody, Fact, Outcome, Progress, Refusal, Stage, Trail};
 use crate::amount::ZERO;
 use crate::refusal::require;
 use crate::{
@@ -25,6 +25,7 @@ pub(super) fn born(
         label: label.to_owned(),
         requests: Default::default(),
         reservations: Default::default(),
+        born: at,
         latest: at,
     };
     Ok((Box::new(book), Outcome::Done))
@@ -37,7 +38,7 @@ pub(super) fn step(book: &mut Book, fact: &Fact, at: UnixMillis) -> Result<Outco
     match fact {
         Fact::Created { creation, .. } => Err(Refused::new(Reason::MandateExists, creation.id, 0).into()),
         Fact::Changed { change, by } => book.change(change, *by, now),
-        Fact::Requested { request, by } => book.request(request, *by, now),
+        Fact::Requested { request, by } => book.request(request, *by, at),
         Fact::Cancelled { request, by } => book.cancel(request, *by, now),
         Fact::Acted { payment, act, by } => book.act(*payment, act, *by, now),
         Fact::Refunded { filed, total, by } => {
@@ -109,18 +110,20 @@ impl Book {
     }
 
     /// Judged as if the owner's approval were there: what passes waits for it if it is needed.
-    fn request(&mut self, request: &Request, by: By, now: UnixSeconds) -> Result<Outcome, Refusal> {
+    fn request(&mut self, request: &Request, by: By, at: UnixMillis) -> Result<Outcome, Refusal> {
+        let now = UnixSeconds::from(at);
         self.check_mandate(request)?;
         let approved =
             SignedApproval { valid_before: UnixSeconds::MAX, signature: Signature::Of(self.mandate.owner) };
         match judged(&self.mandate, request, &Proof { agent: by, approval: approved }, now)? {
             Approval::Unneeded => {
                 let proof = Proof { agent: by, approval: SignedApproval::default() };
-                self.authorize(request, &proof, now)
+                self.authorize(request, &proof, now, Trail::new(at))
             }
             Approval::Needed => {
                 let stage = Stage::Waiting { until: queue_end(request, now) };
-                self.requests.insert(request.payment, Ask { request: *request, stage });
+                let ask = Ask { request: *request, stage, trail: Trail::new(at) };
+                self.requests.insert(request.payment, ask);
                 Ok(stands(Progress::AwaitingApproval))
             }
         }
@@ -134,9 +137,15 @@ impl Book {
         }
     }
 
-    fn authorize(&mut self, request: &Request, proof: &Proof, now: UnixSeconds) -> Result<Outcome, Refusal> {
+    fn authorize(
+        &mut self,
+        request: &Request,
+        proof: &Proof,
+        now: UnixSeconds,
+        trail: Trail,
+    ) -> Result<Outcome, Refusal> {
         self.mandate.authorize(request, proof, now, &mut Ceiling::Unset)?;
-        self.requests.insert(request.payment, Ask { request: *request, stage: Stage::Open });
+        self.requests.insert(request.payment, Ask { request: *request, stage: Stage::Open, trail });
         Ok(stands(Progress::Escrowed))
     }
 
@@ -149,13 +158,14 @@ impl Book {
     }
 
     fn act(&mut self, payment: B256, act: &Act, by: By, now: UnixSeconds) -> Result<Outcome, Refusal> {
-        let Ask { request, stage } = *self.requests.get(&payment).ok_or(Refusal::UnknownRequest)?;
+        let Ask { request, stage, trail } =
+            self.requests.get(&payment).cloned().ok_or(Refusal::UnknownRequest)?;
         match (act, stage) {
-            (Act::Approve { approval }, Stage::Waiting { until }) => {
+            (Act::Approve { approval, bytes }, Stage::Waiting { until }) => {
                 self.check_approval(approval, now)?;
                 let until = until.min(approval.valid_before);
-                let stage = Stage::Approved { until, approval: *approval };
-                self.requests.insert(payment, Ask { request, stage });
+                let stage = Stage::Approved { until, approval: *approval, bytes: bytes.clone() };
+                self.requests.insert(payment, Ask { request, stage, trail });
                 Ok(stands(Progress::Approved))
             }
             (Act::Reject { .. }, Stage::Waiting { .. }) => {
@@ -169,10 +179,11 @@ impl Book {
             (Act::Submit, Stage::Approved { approval, .. }) => {
                 let proof = Proof { agent: by, approval };
                 judged(&self.mandate, &request, &proof, now)?;
-                self.authorize(&request, &proof, now)
+                self.authorize(&request, &proof, now, trail)
             }
             (act, Stage::Open) => {
                 let moved = escrow(&mut self.mandate, &request, act, by, now)?;
+                self.requests.insert(payment, Ask { request, stage: Stage::Open, trail: trail.after(act) });
                 self.moved(payment, moved)
             }
             (_, Stage::Waiting { .. }) => Err(Refusal::Unavailable(Progress::AwaitingApproval)),
@@ -192,7 +203,7 @@ impl Book {
     /// What time does to a request at `due`. A provider that was silent is paid; one that captured parts has said what it
     /// wants, and the rest goes back.
     fn lapse(&mut self, payment: B256, due: UnixSeconds) -> Result<Outcome, Refusal> {
-        let Ask { request, stage } = *self.requests.get(&payment).ok_or(Refusal::UnknownRequest)?;
+        let Ask { request, ref stage, .. } = *self.requests.get(&payment).ok_or(Refusal::UnknownRequest)?;
         match stage {
             Stage::Waiting { .. } | Stage::Approved { .. } => {
                 self.requests.remove(&payment);

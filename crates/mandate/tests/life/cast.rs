@@ -1,6 +1,6 @@
 //! The same owner, agent, provider and rules in every test, and the words for what happens to them.
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, Bytes, U256};
 use mandate::life::{
     self, Act, Book, Change, Closed, Command, Effect, Event, Fact, Filed, Hold, Outcome, State,
 };
@@ -114,6 +114,7 @@ pub(crate) fn request_at(word: &str, amount: u128, now: UnixMillis) -> Request {
         max_amount: units(amount),
         recipient: PROVIDER,
         service: SERVICE,
+        job_hash: B256::ZERO,
         valid_after: UnixSeconds(0),
         valid_before: after(HOUR),
         deliver_by: after(2 * HOUR),
@@ -141,7 +142,7 @@ pub(crate) fn act(word: &str, act: Act, by: Address) -> Command {
 
 pub(crate) fn approve(word: &str, until: UnixMillis) -> Command {
     let approval = SignedApproval { valid_before: until.into(), signature: Signature::Of(OWNER) };
-    act(word, Act::Approve { approval }, OWNER)
+    act(word, Act::Approve { approval, bytes: Bytes::new() }, OWNER)
 }
 
 pub(crate) fn reject(word: &str) -> Command {

@@ -102,7 +102,7 @@ impl Sums {
 /// The owner's approval of a payment.
 fn approval_of(life: &Life, wanted: B256) -> Option<SignedApproval> {
     life.journal.iter().find_map(|(_, event)| {
-        if let Fact::Acted { payment, act: Act::Approve { approval }, .. } = &event.fact
+        if let Fact::Acted { payment, act: Act::Approve { approval, .. }, .. } = &event.fact
             && *payment == wanted
         {
             return Some(*approval);

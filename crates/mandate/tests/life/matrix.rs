@@ -1,6 +1,6 @@
 //! Every state × every command, as one picture that a reader can check and a change cannot slip past.
 
-use alloy_primitives::{B256, U256};
+use alloy_primitives::{B256, Bytes, U256};
 use expect_test::expect_file;
 use mandate::life::{Act, Change, Command};
 use mandate::{Policy, Signature, SignedApproval};
@@ -97,7 +97,7 @@ fn commands(life: &Life, now: UnixMillis) -> Vec<(&'static str, Command)> {
         ("cancel A", cancel(a, AGENT)),
         ("cancel A by a stranger", cancel(a, STRANGER)),
         ("approve A", approve("A", until)),
-        ("approve A, forged", act("A", Act::Approve { approval }, STRANGER)),
+        ("approve A, forged", act("A", Act::Approve { approval, bytes: Bytes::new() }, STRANGER)),
         ("approve A, out of date", approve("A", now)),
         ("reject A", reject("A")),
         ("reject A by the agent", act("A", Act::Reject { note: String::new() }, AGENT)),

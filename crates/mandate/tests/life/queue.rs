@@ -1,6 +1,6 @@
 //! What waits for the owner: who may decide, on what, and how often.
 
-use alloy_primitives::U256;
+use alloy_primitives::{Bytes, U256};
 use mandate::life::{Act, Bound, Change, Command, Progress, Refusal, Stage, limits};
 use mandate::{By, Reason, Request, Signature, SignedApproval, UnixSeconds};
 
@@ -70,7 +70,10 @@ fn an_approval_is_of_its_own_payment_by_its_own_owner_and_not_over() {
     let given = |word, signature, end: u64| {
         act(
             word,
-            Act::Approve { approval: SignedApproval { valid_before: UnixSeconds(end), signature } },
+            Act::Approve {
+                approval: SignedApproval { valid_before: UnixSeconds(end), signature },
+                bytes: Bytes::new(),
+            },
             OWNER,
         )
     };
@@ -164,4 +167,35 @@ fn a_claim_never_comes_before_the_challenge_period_is_over() {
     assert_eq!(hears(&mut life, Command::Wake, at(challenge_ends - 1)), Ok(Heard::default()));
     hears(&mut life, Command::Wake, at(challenge_ends)).unwrap();
     assert_eq!(filed(&life, named("A")).unwrap().progress, Progress::Settled);
+}
+
+/// L8
+#[test]
+fn an_id_stands_for_one_request_while_it_is_open_and_afterwards() {
+    let mut life = alive([ask(request("A", 80))]);
+    let other = Request { payment: named("other"), max_amount: units(41), ..request("A", 0) };
+    assert_eq!(code(&hears(&mut life, ask(other), START)), "request_id_reused");
+    assert_eq!(code(&hears(&mut life, cancel(other, OWNER), START)), "request_id_reused");
+    assert_eq!(code(&hears(&mut life, reject("A"), START)), "none");
+    let row = filed(&life, named("A"));
+    let again = Command::Request { request: Box::new(other), by: By::caller(AGENT), filed: row };
+    assert_eq!(life.hears(again, START).unwrap_err().code(), "request_id_reused");
+    // Nor does it in the very step in which time ends the one that has it.
+    let mut life = alive([ask(request("A", 40))]);
+    assert_eq!(code(&hears(&mut life, ask(other), at(2 * HOUR))), "request_id_reused");
+    assert_eq!(code(&hears(&mut life, cancel(other, OWNER), at(2 * HOUR))), "request_id_reused");
+}
+
+/// L2, L8
+#[test]
+fn asking_again_submits_what_was_approved_and_nothing_twice() {
+    let mut life = alive([ask(request("A", 80))]);
+    let until = START.plus(primitives::Millis::from_minutes(30));
+    assert_eq!(code(&hears(&mut life, approve("A", until), START)), "none");
+    let stranger =
+        Command::Request { request: Box::new(request("A", 80)), by: By::caller(STRANGER), filed: None };
+    assert_eq!(code(&hears(&mut life, stranger, START)), "agent_signature");
+    assert_eq!(hears(&mut life, ask(request("A", 80)), START).unwrap().told(), "submit:escrowed +submit");
+    assert!(hears(&mut life, ask(request("A", 80)), START).unwrap().events.is_empty());
+    assert_eq!(book(&life).mandate.funds.reserved, units(80));
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, Bytes, U256};
 use mandate::life::{Act, Change, Command};
 use mandate::{Request, Signature, SignedApproval};
 use primitives::{Millis, UnixMillis};
@@ -53,7 +53,7 @@ fn act_of(words: &[&str], now: UnixMillis) -> Option<Command> {
         ["approve", word, minutes] => approve(word, in_minutes(minutes)?),
         ["forge", word] => {
             let approval = SignedApproval { valid_before: at(DAY).into(), signature: Signature::Of(AGENT) };
-            act(word, Act::Approve { approval }, AGENT)
+            act(word, Act::Approve { approval, bytes: Bytes::new() }, AGENT)
         }
         ["reject", word] => reject(word),
         ["submit", word, by] => act(word, Act::Submit, who(by)?),

@@ -80,6 +80,7 @@ pub(crate) fn request(number: u8) -> Request {
         max_amount: units(40),
         recipient: PROVIDER,
         service: SERVICE,
+        job_hash: B256::ZERO,
         valid_after: NOON,
         valid_before: after(NOON, HOUR),
         deliver_by: after(NOON, 2 * HOUR),

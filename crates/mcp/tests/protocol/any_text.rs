@@ -1,7 +1,7 @@
 //! M5: whatever arrives, there is an answer.
 
 use crate::fixture::{meta, server};
-use mcp::{Dispatch, Request, ToolContent, ToolOutcome, dispatch, finish_call, finish_read};
+use mcp::{Dispatch, InputRequired, Request, ToolContent, ToolOutcome, dispatch, finish_call, finish_read};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -26,7 +26,19 @@ fn any_json() -> impl Strategy<Value = Value> {
 /// Something that nearly is a request: words of the protocol in their places, one place filled with anything.
 fn near_request() -> impl Strategy<Value = String> {
     let words = ["initialize", "server/discover", "tools/list", "tools/call", "resources/read", "ping", "x"];
-    let places = ["id", "method", "params", "jsonrpc", "name", "uri", "_meta", "arguments", "nothing"];
+    let places = [
+        "id",
+        "method",
+        "params",
+        "jsonrpc",
+        "name",
+        "uri",
+        "_meta",
+        "arguments",
+        "inputResponses",
+        "requestState",
+        "nothing",
+    ];
     (prop::sample::select(words.to_vec()), prop::sample::select(places.to_vec()), any::<bool>(), any_json())
         .prop_map(|(method, place, modern, anything)| {
             let mut body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": {
@@ -47,7 +59,13 @@ fn near_request() -> impl Strategy<Value = String> {
 fn check(request: &Request<'_>) {
     let answer = match dispatch(request, &server()) {
         Dispatch::Answer(answer) => answer,
-        Dispatch::Call(call) => finish_call(&call, &ToolOutcome::Failed(ToolContent::text("no"))),
+        Dispatch::Call(call) => {
+            let otherwise = ToolContent::text("It waits.");
+            let (message, url) = ("Please look.".to_owned(), "https://fixture.example/".to_owned());
+            let request_state = call.request_state.clone();
+            let input = InputRequired { message, url, request_state, otherwise };
+            finish_call(&call, &ToolOutcome::InputRequired(input))
+        }
         Dispatch::Read(read) => finish_read(&read, Ok("text")),
     };
     assert!(matches!(answer.status, 200 | 202 | 400 | 404), "{}", answer.status);

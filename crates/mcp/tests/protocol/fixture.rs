@@ -46,8 +46,13 @@ pub(crate) fn legacy(method: &str, params: Value) -> Dispatch {
 }
 
 /// A modern request whose headers and `_meta` are right.
-pub(crate) fn modern(method: &str, mut params: Value) -> Dispatch {
-    params["_meta"] = meta();
+pub(crate) fn modern(method: &str, params: Value) -> Dispatch {
+    modern_with(meta(), method, params)
+}
+
+/// The same, with a `_meta` of the caller's.
+pub(crate) fn modern_with(meta: Value, method: &str, mut params: Value) -> Dispatch {
+    params["_meta"] = meta;
     let name = params.get("name").or(params.get("uri")).and_then(Value::as_str).map(str::to_owned);
     let body = body(method, params);
     let request = Request {

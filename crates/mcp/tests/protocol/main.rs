@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod any_text;
 #[cfg(test)]
+mod asking;
+#[cfg(test)]
 mod eras;
 #[cfg(test)]
 mod fixture;

@@ -10,7 +10,7 @@ use crate::workspace::Package;
 /// For each package, the packages of the workspace that it may name. Anything else is an objection.
 ///
 /// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
-const MAY_KNOW: [(&str, &[&str]); 25] = [
+const MAY_KNOW: [(&str, &[&str]); 26] = [
     ("primitives", &[]),
     ("gig", &["primitives"]),
     ("payment", &["primitives"]),
@@ -20,9 +20,25 @@ const MAY_KNOW: [(&str, &[&str]); 25] = [
     ("signin", &["eip712", "primitives"]),
     ("httpsig", &["eip712", "primitives"]),
     ("session", &["primitives"]),
+    ("account", &["primitives"]),
     ("mcp", &["primitives"]),
-    ("api", &["gig", "payment", "session", "x402", "signin", "mcp", "eip712", "primitives"]),
-    ("client", &["api", "x402", "eip712", "primitives"]),
+    (
+        "api",
+        &[
+            "gig",
+            "payment",
+            "mandate",
+            "session",
+            "account",
+            "x402",
+            "signin",
+            "httpsig",
+            "mcp",
+            "eip712",
+            "primitives",
+        ],
+    ),
+    ("client", &["api", "x402", "httpsig", "eip712", "primitives"]),
     ("cli", &["client", "api", "x402", "eip712", "primitives"]),
     // The facilitator's own: the chain's words, and the cores of one relayer key and of one settlement.
     ("chain", &["eip712", "primitives"]),
@@ -33,7 +49,21 @@ const MAY_KNOW: [(&str, &[&str]); 25] = [
     ("shell", &["primitives", "runtime"]),
     (
         "edge",
-        &["api", "gig", "payment", "session", "x402", "mcp", "eip712", "primitives", "runtime", "shell"],
+        &[
+            "api",
+            "gig",
+            "mandate",
+            "payment",
+            "session",
+            "account",
+            "httpsig",
+            "x402",
+            "mcp",
+            "eip712",
+            "primitives",
+            "runtime",
+            "shell",
+        ],
     ),
     ("facilitator", &["x402", "chain", "relayer", "settlement", "eip712", "primitives", "runtime", "shell"]),
     ("xtask", &["api"]),
@@ -45,7 +75,7 @@ const MAY_KNOW: [(&str, &[&str]); 25] = [
 ];
 
 /// The cores. Their tests may name [`REHEARSAL`] besides, and none runs with it.
-const CORES: [&str; 6] = ["gig", "mandate", "payment", "relayer", "settlement", "session"];
+const CORES: [&str; 7] = ["gig", "mandate", "payment", "relayer", "settlement", "session", "account"];
 const REHEARSAL: &str = "rehearsal";
 
 /// Objects to edges outside the table, versions outside the root manifest and packages without the lints.

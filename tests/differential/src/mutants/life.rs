@@ -12,11 +12,16 @@ pub(super) struct Mutant {
 }
 
 impl Mutant {
-    /// Whether the mutant's answer, or what it makes of the world, is another than the bytecode's.
+    /// Whether the mutant's answer, or what it makes of the world, is another than the bytecode's. In a world that it has
+    /// made impossible the model stops, which is no answer of the bytecode's either.
     pub(super) fn is_killed_by(&self, seen: &Seen<'_>) -> bool {
-        let (mut book, mut step) = (seen.before.clone(), seen.step.clone());
-        (self.distort)(&mut book, &mut step);
-        let outcome = book.take(&step);
+        let taken = std::panic::catch_unwind(|| {
+            let (mut book, mut step) = (seen.before.clone(), seen.step.clone());
+            (self.distort)(&mut book, &mut step);
+            let outcome = book.take(&step);
+            (book, outcome)
+        });
+        let Ok((book, outcome)) = taken else { return true };
         reason(&outcome) != reason(seen.outcome) || trace(&book, seen.step) != trace(seen.after, seen.step)
     }
 }
@@ -34,8 +39,8 @@ fn reason(outcome: &Outcome) -> Option<Reason> {
 fn trace(book: &Book, step: &Step) -> impl PartialEq + use<> {
     let escrow = match &step.action {
         Action::Escrow { order, .. } => {
-            let of = book.mandates.get(&order.request.mandate);
-            let left = of.map(|of| (of.state_of(order.request.payment), of.funds));
+            let of = book.mandates.get(&order.mandate);
+            let left = of.map(|of| (of.state_of(order.payment), of.funds));
             Some((left, book.credits.clone()))
         }
         _ => None,
@@ -175,21 +180,21 @@ mutants! {
 
 fn request(step: &mut Step, change: impl Fn(&mut Request)) {
     if let Action::Escrow { order, .. } = &mut step.action {
-        change(&mut order.request);
+        change(order);
     }
 }
 
 fn payment(book: &mut Book, step: &Step, change: impl Fn(&mut Payment)) {
     if let Action::Escrow { order, .. } = &step.action {
-        let of = book.mandates.get_mut(&order.request.mandate);
-        of.and_then(|of| of.payments.get_mut(&order.request.payment)).into_iter().for_each(change);
+        let of = book.mandates.get_mut(&order.mandate);
+        of.and_then(|of| of.payments.get_mut(&order.payment)).into_iter().for_each(change);
     }
 }
 
 /// The total of a call, what was done of it, and the most that it may be.
 fn total<'a>(book: &Book, step: &'a mut Step) -> Option<(&'a mut BaseUnits, u128, u128)> {
     let Action::Escrow { order, call, .. } = &mut step.action else { return None };
-    let request = &order.request;
+    let request = &order;
     let payment = *book.mandates.get(&request.mandate)?.payments.get(&request.payment)?;
     match call {
         EscrowCall::Capture { total } => Some((total, payment.paid.0, request.max_amount.0)),

@@ -27,7 +27,7 @@ pub(super) struct Mutant {
 
 impl Mutant {
     pub(super) fn verdict(&self, case: &Case<'_>) -> Verdict {
-        let request = &case.item.order.request;
+        let request = &case.item.order;
         let from = if self.name == BATCH { case.before_batch } else { case.book };
         let Some(mandate) = from.mandates.get(&request.mandate) else { return Reason::UnknownMandate };
         let mut sight = Sight {
@@ -41,7 +41,7 @@ impl Mutant {
         };
         (self.distort)(&mut sight);
         let proof = sight.book.proof(&sight.item, sight.by);
-        let request = &sight.item.order.request;
+        let request = &sight.item.order;
         let answer = evaluate(Some(&sight.mandate), request, &proof, sight.now, &sight.ceiling);
         answer.err().map_or(Reason::None, |refused| refused.reason)
     }
@@ -146,7 +146,7 @@ mutants! {
     "the resolution timeout is not compared" => |s| agree(s, |asked, terms| asked.terms.resolution_timeout = terms.terms.resolution_timeout);
     "the share on silence is not compared" => |s| agree(s, |asked, terms| asked.terms.silence_bps = terms.terms.silence_bps);
     "the resolver is not compared" => |s| agree(s, |asked, terms| asked.terms.resolver = terms.terms.resolver);
-    "the amount is cut to 96 bits" => |s| s.item.order.request.max_amount.0 &= (1 << 96) - 1;
+    "the amount is cut to 96 bits" => |s| s.item.order.max_amount.0 &= (1 << 96) - 1;
     // Signatures.
     "an approval may name anyone as the approver" => |s| s.item.approval.approver = s.mandate.owner;
     "the altered twin of an approval is good" => |s| s.item.approval.signed = forgive_high_s(s.item.approval.signed);
@@ -193,7 +193,7 @@ fn keep_entries(sight: &mut Sight, keep: impl Fn(&EntryKey, &Allowed) -> bool) {
 
 /// Leaves of the entries that fit only the first in this order of widths.
 fn order_entries(sight: &mut Sight, order: [usize; 4]) {
-    let Request { recipient, service, .. } = sight.item.order.request;
+    let Request { recipient, service, .. } = sight.item.order;
     let widths = EntryKey::widening(recipient, service);
     let found =
         order.into_iter().map(|width| widths[width]).find(|key| sight.mandate.entries.contains_key(key));
@@ -213,7 +213,7 @@ fn less(amount: BaseUnits, part: u128) -> BaseUnits {
 
 /// Makes one field of the request's terms the policy's, while the payment keeps its name.
 fn agree(sight: &mut Sight, change: impl Fn(&mut Request, &mandate::Policy)) {
-    let request = &mut sight.item.order.request;
+    let request = &mut sight.item.order;
     change(request, &sight.mandate.policy);
 }
 

@@ -99,7 +99,7 @@ impl Jury {
     }
 
     fn request(&mut self, book: &Book, before_batch: &Book, step: &Step, item: &Item, verdict: Verdict) {
-        let past = self.past.get(&item.order.request.mandate).copied().unwrap_or_default();
+        let past = self.past.get(&item.order.mandate).copied().unwrap_or_default();
         let case = Case { book, before_batch, step, item, past };
         if !self.rules.is_empty() {
             let findings = case.findings();

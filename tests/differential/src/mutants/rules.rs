@@ -89,7 +89,7 @@ pub(super) fn mutants() -> Vec<Mutant> {
 
 impl Case<'_> {
     pub(super) fn findings(&self) -> Vec<Finding> {
-        let request = &self.item.order.request;
+        let request = &self.item.order;
         let of = self.book.mandates.get(&request.mandate);
         let ceiling = of.map(|of| self.book.ceiling_of(of)).unwrap_or_default();
         explain(of, request, &self.book.proof(self.item, self.step.by), self.step.at, &ceiling)

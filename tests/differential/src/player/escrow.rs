@@ -5,7 +5,9 @@ use mandate::{Payment, State};
 use primitives::BaseUnits;
 
 use super::Player;
-use crate::{Action, Actor, Dice, EscrowCall, Order, Signed};
+use mandate::Request;
+
+use crate::{Action, Actor, Dice, EscrowCall, Signed};
 
 /// A kind of call, without its numbers.
 #[derive(Clone, Copy)]
@@ -52,7 +54,7 @@ impl Player {
         let item = earlier.unwrap_or_else(|| self.item(dice, at));
         self.items.push(item);
         let order = item.order;
-        let of = self.book.mandates.get(&order.request.mandate);
+        let of = self.book.mandates.get(&order.mandate);
         let party = of.map(|of| if dice.chance(50) { of.owner } else { of.agent });
         let (by, signed) = self.speaker(dice, party.unwrap_or(Address::ZERO));
         (by, at, Action::CancelRequest { order, signed })
@@ -75,13 +77,13 @@ impl Player {
     }
 
     /// A payment, mostly one that is open.
-    fn some_payment(&self, dice: &mut Dice) -> Option<(Order, Payment)> {
+    fn some_payment(&self, dice: &mut Dice) -> Option<(Request, Payment)> {
         let all: Vec<_> = self
             .items
             .iter()
             .filter_map(|item| {
-                let of = self.book.mandates.get(&item.order.request.mandate)?;
-                Some((item.order, *of.payments.get(&item.order.request.payment)?))
+                let of = self.book.mandates.get(&item.order.mandate)?;
+                Some((item.order, *of.payments.get(&item.order.payment)?))
             })
             .collect();
         let open: Vec<_> = all.iter().filter(|(_, payment)| payment.state.is_open()).copied().collect();
@@ -93,10 +95,10 @@ impl Player {
         &self,
         dice: &mut Dice,
         call: Call,
-        order: &Order,
+        order: &Request,
         payment: &Payment,
     ) -> (Address, EscrowCall) {
-        let request = &order.request;
+        let request = &order;
         let owner = self.book.mandates.get(&request.mandate).map_or(Address::ZERO, |of| of.owner);
         let max = request.max_amount.0;
         let part = |dice: &mut Dice, done: u128, most: u128| {
@@ -129,8 +131,8 @@ impl Player {
     }
 }
 
-fn next_call(dice: &mut Dice, at: u64, order: &Order, payment: &Payment) -> Call {
-    let request = &order.request;
+fn next_call(dice: &mut Dice, at: u64, order: &Request, payment: &Payment) -> Call {
+    let request = &order;
     match payment.state {
         State::None | State::Cancelled => dice.of(&CALLS),
         State::Escrowed if at >= request.deliver_by.0 => dice.of(&[Call::Deliver, Call::Void, Call::Expire]),
@@ -156,8 +158,8 @@ fn next_call(dice: &mut Dice, at: u64, order: &Order, payment: &Payment) -> Call
 }
 
 /// The moments at which the contract's answer to a call changes.
-fn edges(call: Call, order: &Order, payment: &Payment) -> Vec<u64> {
-    let request = &order.request;
+fn edges(call: Call, order: &Request, payment: &Payment) -> Vec<u64> {
+    let request = &order;
     let challenge_ends = payment.since.plus(request.terms.challenge_period).0;
     let resolution_ends = payment.since.plus(request.terms.resolution_timeout).0;
     match call {

@@ -55,7 +55,7 @@ impl Player {
             }
         }
         for item in self.items.iter().rev().take(12) {
-            let request = &item.order.request;
+            let request = &item.order;
             let Some(of) = self.book.mandates.get(&request.mandate) else { continue };
             let Some(payment) = of.payments.get(&request.payment) else {
                 edges.extend([request.valid_after.0, request.valid_before.0, item.approval.valid_before.0]);

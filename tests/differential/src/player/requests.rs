@@ -6,7 +6,7 @@ use primitives::BaseUnits;
 
 use super::Player;
 use super::policies::service;
-use crate::{Action, Actor, Approval, Batch, Dice, Item, Order, Signed, sealed};
+use crate::{Action, Actor, Approval, Batch, Dice, Item, Signed, sealed};
 
 const HOUR: u64 = 3_600;
 const DAY: u64 = 86_400;
@@ -90,19 +90,19 @@ impl Player {
             }
         }
         let valid_before = UnixSeconds(approval_ends);
-        let order = sealed(Order { request, job_hash: B256::from(U256::from(dice.below(9))) });
+        let order = sealed(request);
         Item { order, agent, approval: Approval { approver, valid_before, signed: approval } }
     }
 
     /// What was asked for last, if it was cancelled.
     pub(super) fn just_cancelled(&self) -> Option<Item> {
         let item = *self.items.last()?;
-        let of = self.book.mandates.get(&item.order.request.mandate)?;
-        (of.state_of(item.order.request.payment) == State::Cancelled).then_some(item)
+        let of = self.book.mandates.get(&item.order.mandate)?;
+        (of.state_of(item.order.payment) == State::Cancelled).then_some(item)
     }
 
     fn agent_of(&self, item: &Item) -> Actor {
-        let of = self.book.mandates.get(&item.order.request.mandate);
+        let of = self.book.mandates.get(&item.order.mandate);
         of.map_or(Actor::Agent, |of| self.actor(of.agent))
     }
 
@@ -135,6 +135,7 @@ impl Player {
             request_id: B256::from(U256::from(self.unique())),
             token: of.token,
             max_amount: BaseUnits(self.amount(dice, at, of, recipient, service)),
+            job_hash: B256::from(U256::from(dice.below(9))),
             recipient,
             service,
             valid_after: UnixSeconds(at - dice.of(&[0, 1, HOUR])),

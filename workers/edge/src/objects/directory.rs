@@ -1,4 +1,4 @@
-//! One shard of the directory: it knows which gigs exist, and writes their rows to the board.
+//! One shard of the directory: it knows which gigs and mandates exist, and writes the gigs' rows to the board.
 //!
 //! Gigs come here to be shown rather than going to D1 themselves, for two reasons. A lost board is rebuilt from the
 //! gigs that are known here. And D1 takes one statement at a time: rows that arrive together travel together.
@@ -75,6 +75,7 @@ impl DirectoryObject {
     pub async fn receive(&self, subject: String, body: String) -> Result<String, JsValue> {
         match subject.as_str() {
             "show" => answer(self.show(&body).await, KIND, &self.name),
+            "know" => answer(self.know(&body), KIND, &self.name),
             "sweep" => answer(self.sweep(&body), KIND, &self.name),
             other => answer::<()>(Err(unknown_subject(other)), KIND, &self.name),
         }
@@ -98,6 +99,13 @@ impl DirectoryObject {
             None,
         )?;
         Ok(sql)
+    }
+
+    /// Keeps the id of a mandate, which shows itself.
+    fn know(&self, body: &str) -> Result<(), Failure> {
+        let id: String = serde_json::from_str(body)?;
+        self.prepare()?.exec("INSERT OR IGNORE INTO known (gig_id) VALUES (?)", vec![id.into()])?;
+        Ok(())
     }
 
     async fn show(&self, body: &str) -> Result<Shown, Failure> {

@@ -3,10 +3,16 @@
 //! An object is spoken to by messages: a subject and a JSON body in, a JSON body out. The entry script in JavaScript
 //! passes them on as method calls between objects.
 
+mod account;
+mod answering;
 mod directory;
 mod gig;
 mod goods;
 mod identifier;
+mod mandate;
+mod mirror;
 mod payment;
 mod session;
+mod signature;
 mod tunnel;
+mod used;

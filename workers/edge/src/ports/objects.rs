@@ -1,8 +1,10 @@
 //! Speaking to objects.
 
 use api::binding::{
-    BindReply, GigReply, GigView, JournalReply, Pay, PayReply, SessionReply, directory_shard,
+    AccountReply, BindReply, GigReply, GigView, JournalReply, Pay, PayReply, SessionReply, account_name,
+    directory_shard,
 };
+use eip712::Address;
 use gig::Command;
 use payment::identifier;
 use primitives::{Call, CorrelationId, Digest, GigId};
@@ -19,6 +21,8 @@ pub const PAYMENT: &str = "PAYMENT";
 pub const IDENTIFIER: &str = "IDENTIFIER";
 /// The binding of sessions.
 pub const SESSION: &str = "SESSION";
+/// The binding of what owners keep for themselves.
+pub const ACCOUNT: &str = "ACCOUNT";
 /// The binding of the directory.
 pub const DIRECTORY: &str = "DIRECTORY";
 
@@ -87,6 +91,26 @@ pub async fn session(
     }
 }
 
+/// Sends a command to an owner's account: all that it holds then and whether that had been so before, or its refusal.
+pub async fn account(
+    env: &Env,
+    owner: &Address,
+    command: account::Command,
+    correlation_id: &CorrelationId,
+) -> Result<Result<(account::State, bool), account::Refusal>, Failure> {
+    let call = Call { command, correlation_id: correlation_id.clone(), operation: None };
+    match send(env, ACCOUNT, &account_name(owner), "command", &call).await? {
+        AccountReply::Done { answer, replayed } => Ok(Ok((answer, replayed))),
+        AccountReply::Refused(refusal) => Ok(Err(refusal)),
+        AccountReply::OperationReused => Err(Failure::Corrupt("an account keeps no operations".to_owned())),
+    }
+}
+
+/// All that an owner's account holds.
+pub async fn account_view(env: &Env, owner: &Address) -> Result<account::State, Failure> {
+    send(env, ACCOUNT, &account_name(owner), "view", &()).await
+}
+
 /// Has a payment carried through.
 pub async fn pay(env: &Env, pay: &Pay) -> Result<PayReply, Failure> {
     send(env, PAYMENT, pay.payment.as_str(), "pay", pay).await
@@ -94,11 +118,17 @@ pub async fn pay(env: &Env, pay: &Pay) -> Result<PayReply, Failure> {
 
 /// Has a gig's row written to the board, and its id kept.
 pub async fn show(env: &Env, id: &GigId, row: &Row) -> Result<(), Failure> {
-    let shown: Result<(), String> = send(env, DIRECTORY, &directory_shard(id), "show", row).await?;
+    let shown: Result<(), String> =
+        send(env, DIRECTORY, &directory_shard(&id.to_string()), "show", row).await?;
     shown.map_err(Failure::Runtime)
 }
 
-/// The next gigs that a directory shard would have looked at.
+/// Has the directory keep a mandate's id.
+pub async fn know(env: &Env, mandate: &str) -> Result<(), Failure> {
+    send(env, DIRECTORY, &directory_shard(mandate), "know", &mandate).await
+}
+
+/// The next gigs and mandates that a directory shard would have looked at.
 pub async fn next_to_sweep(env: &Env, shard: &str, limit: u32) -> Result<Vec<String>, Failure> {
     send(env, DIRECTORY, shard, "sweep", &limit).await
 }

@@ -2,13 +2,14 @@
 
 use api::problem::Problem;
 use api::settings::Site;
-use api::sign_in::{Answered, Challenge, cookie, may_write, session_answer, session_refused};
+use api::sign_in::{Answered, Challenge, Judged, cookie, may_write, session_answer, session_refused};
 use primitives::{Secret, SecretKind};
 use session::{Command, Refusal, Session, State, limits};
 use shell::{Failure, fresh_secret, now, random};
 
 use crate::config::config;
 use crate::ports::objects;
+use crate::ports::vouch::vouches;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::Outgoing;
@@ -47,7 +48,13 @@ pub async fn verify(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     let answered = Answered::read(&incoming.json().await?)?;
     let nonce = answered.nonce();
     tell(incoming, &secret, Command::Present { nonce }).await?;
-    let account = answered.judge(&site, now())?;
+    let account = match answered.judge(&site, now())? {
+        Judged::SignedIn(account) => account,
+        Judged::NeedsChain(unproven) => {
+            let vouched = vouches(&incoming.env, &incoming.correlation_id, &unproven.question()).await?;
+            unproven.answered(vouched)?
+        }
+    };
     let fresh = fresh_secret(SecretKind::Session)?;
     let command = Command::SignIn { nonce, account, successor: fresh.digest() };
     let State::Ended { at, .. } = tell(incoming, &secret, command).await? else {

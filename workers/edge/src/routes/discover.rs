@@ -10,7 +10,7 @@ use crate::respond::Outgoing;
 
 /// A page of the board.
 pub async fn discover(incoming: &Incoming) -> Result<Outgoing, Rejection> {
-    let page = page(&incoming.query)?;
+    let page = page(&incoming.pairs())?;
     let board::Listed { count, records, next } = board::page(&incoming.env, &page).await?;
     let cursor = next.map_or_else(|| "null".to_owned(), |cursor| format!("\"{}\"", cursor.encode()));
     // Each record is JSON already; it is passed on as it lies on the board.
@@ -18,14 +18,6 @@ pub async fn discover(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     Ok(Outgoing::text(200, "application/json", body).with("cache-control", "no-cache"))
 }
 
-fn page(query: &str) -> Result<Page, Problem> {
-    let pairs = form_pairs(query);
+fn page(pairs: &[(String, String)]) -> Result<Page, Problem> {
     inbound::page(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
-}
-
-/// A query string's pairs, decoded as forms are.
-fn form_pairs(query: &str) -> Vec<(String, String)> {
-    worker::Url::parse(&format!("https://query/?{query}"))
-        .map(|url| url.query_pairs().into_owned().collect())
-        .unwrap_or_default()
 }

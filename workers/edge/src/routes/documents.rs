@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use api::binding::Caller;
 use api::document::{CONTRACT_VERSION, OPENAPI_JSON, PaymentTermsView, agent_card as card, llms_txt};
 use api::wire::HealthAnswer;
-use shell::now;
+use shell::{Failure, now};
 
 use crate::config::config;
 use crate::halt;
-use crate::ports::{board, objects};
+use crate::ports::{board, mandates, objects};
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::Outgoing;
@@ -64,11 +65,26 @@ pub async fn health(incoming: &Incoming) -> Result<Outgoing, Rejection> {
 }
 
 /// `POST /__test/panic/{gig}`: a panic inside a gig's object; `POST /__test/panic`: one in this Worker;
-/// `POST /__test/halt/{step}`: the next purchase stops there.
+/// `POST /__test/halt/{step}`: the next purchase stops there; `POST /__test/clock/{millis}`: from now on the clock is that
+/// far ahead; `POST /__test/mandate/{mandate}`: the body, a message of the product's own, goes to that mandate's object;
+/// `POST /__test/mirror/{mandate}?{subject}`: the body, as from the chain's side, goes to that mirror.
 pub async fn test_hook(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     if let Some(step) = incoming.path.strip_prefix("/__test/halt/") {
         let status = if halt::ask_for(step) { 204 } else { 404 };
         return Ok(Outgoing::text(status, "text/plain", String::new()));
+    }
+    if let Some(millis) = incoming.path.strip_prefix("/__test/clock/") {
+        let ahead = millis.parse().ok().map(primitives::Millis);
+        let status = if ahead.map(shell::go_ahead).is_some() { 204 } else { 404 };
+        return Ok(Outgoing::text(status, "text/plain", String::new()));
+    }
+    if let Some(mandate) = incoming.path.strip_prefix("/__test/mandate/") {
+        return ask_mandate(incoming, mandate).await;
+    }
+    if let Some(mandate) = incoming.path.strip_prefix("/__test/mirror/") {
+        let mirror = runtime::object(&incoming.env, mandates::MIRROR, mandate)?;
+        let heard = mirror.send(&incoming.query, incoming.text().await?).await?;
+        return Ok(Outgoing::text(200, "application/json", heard));
     }
     match incoming.path.strip_prefix("/__test/panic") {
         Some("") => panic_on_request(),
@@ -78,6 +94,17 @@ pub async fn test_hook(incoming: &Incoming) -> Result<Outgoing, Rejection> {
         }
         None => Ok(Outgoing::text(404, "text/plain", String::new())),
     }
+}
+
+/// As another part of the product asks, for which there is no route.
+async fn ask_mandate(incoming: &Incoming, mandate: &str) -> Result<Outgoing, Rejection> {
+    let ask = serde_json::from_str(incoming.text().await?).map_err(Failure::from)?;
+    let Ok(mandate) = mandate.parse() else {
+        return Ok(Outgoing::text(404, "text/plain", String::new()));
+    };
+    let correlation_id = &incoming.correlation_id;
+    let answered = mandates::ask(&incoming.env, mandate, Caller::Anyone, ask, None, correlation_id).await?;
+    Ok(Outgoing::text(answered.status, "application/json", answered.json))
 }
 
 #[expect(

@@ -1,10 +1,12 @@
 //! From a route to its answer.
 
+mod account;
 mod auth;
 mod create;
 mod discover;
 mod documents;
 mod gig;
+mod mandates;
 mod mcp;
 mod tunnel;
 
@@ -13,6 +15,7 @@ use api::route::{NoRoute, Route, readers, route};
 use shell::log;
 use worker::Env;
 
+use crate::caller::{caller, known_once};
 use crate::config;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
@@ -35,9 +38,9 @@ pub async fn answer(request: web_sys::Request, env: Env) -> worker::Result<web_s
         return preflight(readers, &correlation_id);
     }
     let target = route(&method, &incoming.path);
-    let name = target.map_or("none", name);
+    let name = target.as_ref().map_or("none", |found| found.pattern);
     let outcome = match target {
-        Ok(target) => serve(target, incoming).await,
+        Ok(found) => serve(found.route, incoming).await,
         Err(no_route) => Err(refuse(no_route, &method, &incoming.path)),
     };
     let outgoing = match outcome {
@@ -73,6 +76,11 @@ async fn serve(target: Route, incoming: Incoming) -> Result<Answer, Rejection> {
         Route::SignIn => auth::verify(&incoming).await?,
         Route::Session => auth::session(&incoming).await?,
         Route::SignOut => auth::logout(&incoming).await?,
+        Route::Mandate(route) => mandates::mandates(&incoming, route).await?,
+        Route::Account(route) => {
+            let owner = known_once(&incoming, &caller(&incoming).await?).await?;
+            account::account(&incoming, owner, route).await?
+        }
         Route::Mcp => mcp::mcp(&incoming).await?,
         Route::AgentCard => documents::agent_card(&incoming).await?,
         Route::Llms => documents::llms(&incoming),
@@ -95,32 +103,7 @@ fn refuse(no_route: NoRoute, method: &str, path: &str) -> Rejection {
         NoRoute::MethodNotAllowed { allow } => {
             let detail = format!("This path does not take {method}; it takes {allow}.");
             let problem = Problem::new(405, "method_not_allowed", detail);
-            Rejection::Problem(Box::new(problem), vec![("allow", allow.to_owned())])
+            Rejection::Problem(Box::new(problem), vec![("allow", allow)])
         }
-    }
-}
-
-/// The route's pattern, for the log.
-const fn name(target: Route) -> &'static str {
-    match target {
-        Route::CreateGig => "/v1/gigs/create",
-        Route::ClaimGig => "/v1/gigs/claim",
-        Route::DiscoverGigs => "/v1/gigs/discover",
-        Route::GigStatus(_) => "/v1/gigs/{id}/status",
-        Route::GigLifecycle(_) => "/v1/gigs/{id}/lifecycle",
-        Route::GigReconnect(_) => "/v1/gigs/{id}/reconnect",
-        Route::GigTicket(_) => "/v1/gigs/{id}/ticket",
-        Route::GigTunnel(_) => "/v1/gigs/{id}/tunnel",
-        Route::GigJournal(_) => "/v1/gigs/{id}/journal",
-        Route::SignInNonce => "/v1/auth/nonce",
-        Route::SignIn => "/v1/auth/verify",
-        Route::Session => "/v1/auth/session",
-        Route::SignOut => "/v1/auth/logout",
-        Route::Mcp => "/mcp",
-        Route::AgentCard => "/.well-known/agent-card.json",
-        Route::Llms => "/.well-known/llms.txt",
-        Route::OpenApi => "/v1/openapi.json",
-        Route::Health => "/health",
-        Route::TestHook => "/__test",
     }
 }

@@ -3,14 +3,14 @@
 use chain::{
     Account,
     account::{is_magic, is_valid_signature},
-    rpc::{Call, call, code, estimate_gas},
+    rpc::{call, code, estimate_gas},
     token,
 };
 use eip712::{Address, SIGNATURE_BYTES, U256};
 use shell::Failure;
 use x402::Checked;
 
-use super::rpc::{self, Answers};
+use super::rpc::{self, returned};
 use crate::settings::Network;
 
 /// What is known of a payment on the chain. What a contract answers wrongly or not at all is `None`.
@@ -73,38 +73,17 @@ pub(crate) async fn gather(network: &Network, checked: &Checked, relayer: Addres
     let answers = rpc::ask(network, &questions).await?;
     let payer = Account::from_code(&rpc::read(&payer_code, answers.first())?);
     let gas = match payer {
-        Account::Plain => said(&by_key, &answers, 3)?,
-        Account::Contract | Account::Delegated(_) => said(&by_contract, &answers, 4)?,
+        Account::Plain => returned(&by_key, answers.get(3))?,
+        Account::Contract | Account::Delegated(_) => returned(&by_contract, answers.get(4))?,
     };
     Ok(Facts {
         payer,
-        payer_vouches: said(&vouched, &answers, 2)?.is_some_and(|word| is_magic(&word)),
+        payer_vouches: returned(&vouched, answers.get(2))?.is_some_and(|word| is_magic(&word)),
         token_has_code: !rpc::read(&token_code, answers.get(1))?.is_empty(),
         gas,
-        nonce_is_used: said(&used, &answers, 5)?.and_then(|word| token::read_bool(&word).ok()),
-        name: said(&name, &answers, 6)?.and_then(|text| token::read_text(&text).ok()),
-        version: said(&version, &answers, 7)?.and_then(|text| token::read_text(&text).ok()),
-        balance: said(&balance, &answers, 8)?.and_then(|word| token::read_uint(&word).ok()),
+        nonce_is_used: returned(&used, answers.get(5))?.and_then(|word| token::read_bool(&word).ok()),
+        name: returned(&name, answers.get(6))?.and_then(|text| token::read_text(&text).ok()),
+        version: returned(&version, answers.get(7))?.and_then(|text| token::read_text(&text).ok()),
+        balance: returned(&balance, answers.get(8))?.and_then(|word| token::read_uint(&word).ok()),
     })
-}
-
-/// What a contract answers; `None` if the call reverts. A server's own trouble is a failure, never an answer.
-fn said<T>(call: &Call<T>, answers: &Answers, at: usize) -> Result<Option<T>, Failure> {
-    match answers.get(at) {
-        Some(Err(fault)) if is_the_contracts(fault) => Ok(None),
-        answer => rpc::read(call, answer).map(Some),
-    }
-}
-
-fn is_the_contracts(fault: &chain::rpc::Fault) -> bool {
-    use chain::rpc::FaultKind;
-    match fault.kind() {
-        FaultKind::Reverted => true,
-        FaultKind::NonceTooLow
-        | FaultKind::AlreadyKnown
-        | FaultKind::Underpriced
-        | FaultKind::InsufficientFunds
-        | FaultKind::RateLimited
-        | FaultKind::Other => false,
-    }
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  /verify ─► facts ─► verdict
+//!  /signatures ─► signatures
 //!  /settle ─► settlement object ── facts ─► verdict ── start ─► relayer object ── signs, sends, watches
 //!                    ▲    │                                          │
 //!                    │    └── look: receipts, the token's state      │
@@ -13,6 +14,7 @@ mod look;
 mod relaying;
 mod rpc;
 mod settling;
+pub(crate) mod signatures;
 mod verdict;
 
 use shell::{Failure, now};

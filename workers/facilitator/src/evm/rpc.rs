@@ -59,10 +59,14 @@ impl Said {
     /// # Errors
     /// When none of them says what was asked for.
     pub(crate) fn each<T>(&self, call: &Call<T>, at: usize) -> Result<Vec<T>, Failure> {
+        self.understood(|answers| read(call, answers.get(at)))
+    }
+
+    fn understood<T>(&self, read: impl Fn(&Answers) -> Result<T, Failure>) -> Result<Vec<T>, Failure> {
         let mut said = Vec::with_capacity(self.0.len());
         let mut failure = Failure::Runtime("no RPC server has answered".to_owned());
         for answers in &self.0 {
-            match read(call, answers.get(at)) {
+            match read(answers) {
                 Ok(value) => said.push(value),
                 Err(reason) => failure = reason,
             }
@@ -70,12 +74,24 @@ impl Said {
         if said.is_empty() { Err(failure) } else { Ok(said) }
     }
 
-    /// What all of them say alike.
+    /// What all of them say alike to the question at a position.
     ///
     /// # Errors
     /// As [`Said::each`], and when two of them differ.
     pub(crate) fn agreed<T: PartialEq>(&self, call: &Call<T>, at: usize) -> Result<T, Failure> {
-        let mut said = self.each(call, at)?.into_iter();
+        self.agreed_by(|answers| read(call, answers.get(at)))
+    }
+
+    /// What `read` makes of each server's answers, when it makes the same of all. A server whose answers it fails to read
+    /// is one that does not answer.
+    ///
+    /// # Errors
+    /// When it reads no server's answers, and when two of them differ.
+    pub(crate) fn agreed_by<T: PartialEq>(
+        &self,
+        read: impl Fn(&Answers) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut said = self.understood(read)?.into_iter();
         let first = said.next().ok_or_else(|| Failure::Runtime("no RPC server has answered".to_owned()))?;
         if said.any(|other| other != first) {
             return Err(Failure::Runtime("the RPC servers contradict each other".to_owned()));
@@ -115,6 +131,20 @@ pub(crate) fn read<T>(call: &Call<T>, answer: Option<&Result<Value, Fault>>) -> 
         }
         Some(Err(fault)) => Err(Failure::Runtime(fault.to_string())),
         None => Err(Failure::Runtime("an RPC answer is missing".to_owned())),
+    }
+}
+
+/// What a contract returns; `None` if its call would fail on the chain.
+///
+/// # Errors
+/// As [`read`]: a server's own trouble is never an answer.
+pub(crate) fn returned<T>(
+    call: &Call<T>,
+    answer: Option<&Result<Value, Fault>>,
+) -> Result<Option<T>, Failure> {
+    match answer {
+        Some(Err(fault)) if fault.kind() == FaultKind::Reverted => Ok(None),
+        answer => read(call, answer).map(Some),
     }
 }
 

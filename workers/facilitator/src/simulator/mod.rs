@@ -63,7 +63,7 @@ pub(crate) async fn ask(env: &Env, route: Route, ask: &Ask) -> Result<Reply> {
         Route::Settle => SETTLE,
         Route::ReadSimulator => READ,
         Route::ChangeSimulator => CHANGE,
-        Route::Supported | Route::Health | Route::Discovery => {
+        Route::Signatures | Route::Supported | Route::Health | Route::Discovery => {
             return Ok(reply::problem(&ask.correlation, &Problem::NotFound));
         }
     };

@@ -86,7 +86,7 @@ fn status() -> Value {
         "summary": "Say where a gig stands, as the gig itself says",
         "parameters": [parameter("GigId"), parameter("CorrelationId")],
         "security": [],
-        "responses": responses_of(&[("200", answer("Where it stands.", schema("StatusAnswer"), &[]))], &[404, 405]),
+        "responses": responses_of(&[("200", answer("Where it stands.", schema("StatusAnswer"), &["ETag"]))], &[404, 405]),
     })
 }
 

@@ -81,6 +81,20 @@ pub(super) fn parameters() -> Value {
             "description": "Another name of PAYMENT-SIGNATURE, with the same content.",
             "schema": encoded("X402PaymentPayload"),
         },
+        "MandateId": path("mandate", "The mandate's id.", schema("Hash")),
+        "Reference": path("reference", "The payment's name, or the id that the agent gave its request.", schema("Hash")),
+        "AgentAddress": path("agent", "The agent's address.", schema("Address")),
+        "DraftId": path("draft", "The draft's id, such as `dft_…`.", json!({ "type": "string" })),
+        "IdempotencyKey": idempotency_key(false),
+        "NeededIdempotencyKey": idempotency_key(true),
+        "IfMatch": {
+            "name": "If-Match",
+            "in": "header",
+            "description": "The ETag of the draft as it was read, or `*`.",
+            "schema": { "type": "string", "pattern": "^(\\*|\"[0-9]+\")$" },
+        },
+        "PageLimit": query("limit", "Rows on a page.", json!({ "type": "integer", "minimum": 1, "maximum": limits::PAGE_MAX, "default": limits::PAGE_DEFAULT })),
+        "PageCursor": query("cursor", "`nextCursor` of the page before, with the same filters.", json!({ "type": "string" })),
         "Limit": query("limit", "Gigs on a page.", json!({ "type": "integer", "minimum": 1, "maximum": limits::PAGE_MAX, "default": limits::PAGE_MAX })),
         "Cursor": query("cursor", "`next_cursor` of the page before, with the same filters.", json!({ "type": "string" })),
         "TaskType": query("task_type", "Only this kind of work.", schema("TaskType")),
@@ -97,6 +111,21 @@ fn encoded(name: &str) -> Value {
         "contentEncoding": "base64",
         "contentMediaType": "application/json",
         "contentSchema": schema(name),
+    })
+}
+
+fn path(name: &str, description: &str, schema: Value) -> Value {
+    json!({ "name": name, "in": "path", "required": true, "description": description, "schema": schema })
+}
+
+/// Some routes do without it.
+fn idempotency_key(is_needed: bool) -> Value {
+    json!({
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": is_needed,
+        "description": "A name of yours for this request, such as a fresh UUID. The same request under the same key is done once.",
+        "schema": { "type": "string", "pattern": "^[!-~]{1,255}$" },
     })
 }
 
@@ -130,6 +159,18 @@ pub(super) fn headers() -> Value {
             "description": "The session, for programs that keep no cookies by themselves: send what stands before the first `;` as `Cookie`. Secure, HttpOnly, SameSite=Lax.",
             "schema": { "type": "string" },
         },
+        "ETag": {
+            "description": "The version of what is shown. If-Match takes that of a draft.",
+            "schema": { "type": "string" },
+        },
+        "X-Next-Cursor": {
+            "description": "`cursor` of the file that goes on where this one ends; absent when it has all.",
+            "schema": { "type": "string" },
+        },
+        "Content-Disposition": {
+            "description": "The name under which a browser keeps the file.",
+            "schema": { "type": "string" },
+        },
         "Retry-After": {
             "description": "Seconds to wait.",
             "schema": { "type": "integer", "minimum": 0 },
@@ -141,7 +182,7 @@ pub(super) fn headers() -> Value {
     })
 }
 
-pub(super) fn responses() -> Value {
+pub(super) fn responses() -> Map<String, Value> {
     let refusals: [(u16, &str, &[&str]); 12] = [
         (400, "A body, a parameter or a header breaks a rule; `errors` says where.", &[]),
         (
@@ -194,6 +235,18 @@ pub(super) fn security_schemes() -> Value {
             "in": "cookie",
             "name": cookie::NAME,
             "description": "A browser's session. A page of another origin is refused, and gets no answer to read.",
+        },
+        "signature": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Signature",
+            "description": "An HTTP message signature (RFC 9421) by an Ethereum account (ERC-8128), with the headers Signature-Input and, if there is a body, Content-Digest (RFC 9530, sha-256). It covers @authority, @method, @path, @query if there is one and content-digest if there is a body, and has `created`, `expires` at most five minutes later, a fresh `nonce`, `keyid=\"eip155:<chain id>:<address in lower case>\"` and `tag=\"erc8128\"`. The account signs the signature base as a personal message (EIP-191). Each signature is good once.",
+        },
+        "olderSignature": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-Guildhall-Signature",
+            "description": "The older form, for clients that have it: with X-Guildhall-Agent (the address) and X-Guildhall-Timestamp (Unix seconds, at most five minutes off), the account's signature (EIP-191) of four lines: `guildhall-agent-auth/1`, `<method> <path and query>`, the timestamp, and the keccak-256 of the body as 0x and hexadecimal digits. It names no server and no chain; sign messages instead. X-Hestr-* are other names of the three headers, with `hestr-agent-auth/1`.",
         },
         "ticket": {
             "type": "apiKey",

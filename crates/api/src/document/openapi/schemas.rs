@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::parts::schema;
-use super::payment;
+use super::{mandate_schemas, payment};
 use crate::{problem, wire};
 
 /// Where the generator puts what it refers to, and where this document has it.
@@ -17,6 +17,7 @@ pub(super) fn schemas() -> Value {
         settings.definitions_path = COMPONENTS.into();
         settings.meta_schema = None;
     });
+    let mandates = mandate_schemas::schemas(&settings);
     let mut generator = settings.into_generator();
     let messages = [
         message::<wire::TaskDelegation>(&mut generator, "TaskDelegation"),
@@ -44,6 +45,7 @@ pub(super) fn schemas() -> Value {
 
     let mut all = generator.take_definitions(true);
     all.extend(messages);
+    all.extend(mandates);
     all.insert("A2aMessage".to_owned(), a2a_message());
     all.insert("AgentCard".to_owned(), agent_card());
     all.extend(payment::schemas().map(|(name, schema)| (name.to_owned(), schema)));
@@ -52,7 +54,7 @@ pub(super) fn schemas() -> Value {
 }
 
 /// The generator keeps every type that it was asked to refer to.
-fn mention<T: JsonSchema>(generator: &mut SchemaGenerator) {
+pub(super) fn mention<T: JsonSchema>(generator: &mut SchemaGenerator) {
     let _reference: Schema = generator.subschema_for::<T>();
 }
 
@@ -158,8 +160,16 @@ fn agent_card() -> Value {
 fn name_formats(schema: &mut Value) {
     let Some(fields) = schema.as_object_mut() else { return };
     // Widths of Rust integers mean nothing to a reader; the bounds beside them do.
-    if fields.get("format").and_then(Value::as_str).is_some_and(|format| format.starts_with("uint")) {
+    let format = fields.get("format").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if format.starts_with("uint") {
         fields.remove("format");
+    }
+    if format == "uint32" {
+        fields.entry("maximum").or_insert_with(|| json!(u32::MAX));
+    }
+    // Lines of a source are none of a text.
+    if let Some(Value::String(description)) = fields.get_mut("description") {
+        *description = description.replace("\n\n", "\u{0}").replace('\n', " ").replace('\u{0}', "\n\n");
     }
     if let Some(properties) = fields.get_mut("properties").and_then(Value::as_object_mut) {
         for (name, property) in properties.iter_mut() {

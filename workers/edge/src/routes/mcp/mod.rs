@@ -1,13 +1,16 @@
-//! `POST /mcp`: the board for agents that speak the Model Context Protocol.
+//! `POST /mcp`: the board and mandates, for agents that speak the Model Context Protocol.
 
+mod mandates;
+
+use api::document::mandate_tools::{EVALUATE_PAYMENT, GET_MANDATE_BUDGET, GET_PAYMENT, REQUEST_PAYMENT};
 use api::document::mcp_server::{GET_ACTIVE_GIGS, GET_GIG_STATUS, MANIFEST_URI, OPENAPI_URI};
 use api::document::{OPENAPI_JSON, manifest, server};
 use api::inbound;
 use api::problem::Problem;
 use mcp::{Dispatch, NotFound, ToolContent, ToolOutcome};
 use primitives::GigId;
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value, json};
 use shell::Failure;
 
 use crate::ports::{board, objects};
@@ -25,7 +28,7 @@ pub async fn mcp(incoming: &Incoming) -> Result<Outgoing, Rejection> {
         protocol_version: version.as_deref(),
         mcp_method: method.as_deref(),
         mcp_name: name.as_deref(),
-        body: &body,
+        body,
     };
     let answer = match ::mcp::dispatch(&request, server()) {
         Dispatch::Answer(answer) => answer,
@@ -33,6 +36,10 @@ pub async fn mcp(incoming: &Incoming) -> Result<Outgoing, Rejection> {
             let outcome = match call.name {
                 GET_ACTIVE_GIGS => active_gigs(incoming, &call.arguments).await,
                 GET_GIG_STATUS => gig_status(incoming, &call.arguments).await,
+                GET_MANDATE_BUDGET => mandates::budget(incoming, &call.arguments).await,
+                EVALUATE_PAYMENT => mandates::evaluate(incoming, &call.arguments).await,
+                REQUEST_PAYMENT => mandates::request_payment(incoming, &call).await,
+                GET_PAYMENT => mandates::look(incoming, &call.arguments).await,
                 _ => Err(Failure::Runtime("a tool that is listed and not served".to_owned()).into()),
             };
             ::mcp::finish_call(&call, &outcome.unwrap_or_else(failed))
@@ -71,17 +78,25 @@ fn is_loopback(origin: &str) -> bool {
 
 /// A no that the model can read and act on.
 fn failed(rejection: Rejection) -> ToolOutcome {
-    let text = match rejection {
+    ToolOutcome::Failed(match rejection {
         Rejection::Problem(problem, _) => {
-            let places = problem.errors.iter().map(|fault| format!("\n{}: {}", fault.field, fault.message));
-            format!("{}{}", problem.detail, places.collect::<String>())
+            let Problem { detail, code, retryable, errors, .. } = *problem;
+            let places = errors.iter().map(|fault| format!("\n{}: {}", fault.field, fault.message));
+            let text = format!("{detail}{}", places.collect::<String>());
+            let structured = json!({ "code": code, "retryable": retryable, "errors": errors });
+            ToolContent { text, structured: to_raw_value(&structured).ok() }
         }
         Rejection::Failure(failure) => {
             shell::log::failure("edge", "/mcp", "failed", &failure);
-            "The board could not be read just now. Call the tool again in a moment.".to_owned()
+            ToolContent::text("This cannot be done just now. Call the tool again in a moment, as it was.")
         }
-    };
-    ToolOutcome::Failed(ToolContent::text(text))
+    })
+}
+
+/// What anyone may see, as it was written.
+fn seen(json: String) -> Result<ToolOutcome, Rejection> {
+    let structured = RawValue::from_string(json.clone())?;
+    Ok(ToolOutcome::Succeeded(ToolContent { text: json, structured: Some(structured) }))
 }
 
 async fn active_gigs(incoming: &Incoming, arguments: &Map<String, Value>) -> Result<ToolOutcome, Rejection> {
@@ -103,7 +118,5 @@ async fn gig_status(incoming: &Incoming, arguments: &Map<String, Value>) -> Resu
     };
     let view = objects::gig_view(&incoming.env, &id).await?;
     let view = view.ok_or_else(|| api::outbound::gig_refused(&gig::Refusal::UnknownGig))?;
-    let text = serde_json::to_string(&view.status)?;
-    let structured = RawValue::from_string(text.clone())?;
-    Ok(ToolOutcome::Succeeded(ToolContent { text, structured: Some(structured) }))
+    seen(serde_json::to_string(&view.status)?)
 }

@@ -1,0 +1,1 @@
+DELETE FROM requests WHERE payment IN (SELECT value FROM json_each(?))

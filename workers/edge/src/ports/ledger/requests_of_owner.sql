@@ -1,0 +1,5 @@
+-- ?5 the owner.
+SELECT requested_at AS at, payment AS id, 1 AS fits, json_patch(record, private) AS record
+FROM requests
+WHERE owner = ?5 AND (requested_at, payment) < (?1, ?2)
+ORDER BY requested_at DESC, payment DESC LIMIT ?4
