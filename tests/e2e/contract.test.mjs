@@ -5,7 +5,10 @@ import { after, before, test } from "node:test";
 import { start } from "../harness.mjs";
 import { answered } from "./support/board.mjs";
 import { Contract } from "./support/contract.mjs";
-import { DAY, VARS, ahead, ask, bytes32, mandateBody, party, typed, usdc } from "./support/mandate.mjs";
+import {
+  DAY, VARS, ahead, ask, askSignedIn, bytes32, mandateBody, party, typed, usdc,
+} from "./support/mandate.mjs";
+import { signIn } from "./support/signin.mjs";
 
 const TAGS = ["mandates", "payments", "agents"];
 /** Refused where no contract keeps mandates. */
@@ -199,6 +202,20 @@ test("an owner keeps names and drafts", async () => {
   await said(400, owner, "PATCH", `/v1/drafts/${kept.draft}`, {}, { "if-match": "1" });
   await said(204, owner, "DELETE", `/v1/drafts/${kept.draft}`);
   await said(404, owner, "PATCH", `/v1/drafts/${kept.draft}`, {});
+});
+
+test("a page of another origin is told so by every route that changes something", async () => {
+  const [visitor, name] = [await signIn(stack), bytes32()];
+  const written = ({ path, method, operation }) =>
+    [...TAGS, "owners"].includes(operation.tags[0]) && method !== "get" && !path.includes("/auth/") && !IN_VAIN.includes(operation.operationId.replace("ByApiPath", ""));
+  for (const { path, method, operation } of contract.operations().filter(written)) {
+    const parts = { mandate: name, reference: name, agent: stranger.address, draft: "dft_1" };
+    const target = path.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
+    const body = { expectedVersion: 1 };
+    const answer = await askSignedIn(stack, visitor, method.toUpperCase(), target, body, { origin: "https://other.example" });
+    assert.ok([400, 403].includes(answer.status), `${operation.operationId}: ${answer.status}`);
+    await contract.answered(operation, answer);
+  }
 });
 
 test("nothing that the document says of mandates was left out", () => {

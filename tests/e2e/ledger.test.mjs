@@ -210,7 +210,7 @@ const LISTS = {
 };
 
 test("every list is here with its statement", () => {
-  const others = ["page", "locate", "overdue", "put_mandates", "put_requests", "put_activity"];
+  const others = ["page", "locate", "overdue", "put_mandates", "put_requests", "put_activity", "forget_requests"];
   assert.deepEqual(Object.keys(sql).sort(), [...Object.keys(LISTS), ...others].sort());
 });
 
@@ -373,4 +373,21 @@ test("an older row never replaces a newer one, and a line is there once", async 
   await put("activity", [{ ...stored.activity[0], record: "{}" }]);
   assert.equal((await one("SELECT count(*) AS count FROM activity")).count, count);
   assert.equal((await one("SELECT record FROM activity WHERE line = ?", stored.activity[0].line)).record, stored.activity[0].record);
+});
+
+test("a line of the log changes only to say that it is undone, and a request that is no more is forgotten", async () => {
+  const request = requestOf(0, 0, { mandate_id: hash("dd", 1), payment: hash("bd", 1) });
+  const first = line(request, 1, 0);
+  const other = (result) => ({ ...first, result, record: JSON.stringify({ result }) });
+  const stands = async () => (await database.prepare("SELECT result FROM activity WHERE line = ?").bind(first.line).first()).result;
+  await put("activity", [first]);
+  await put("activity", [other("settled")]);
+  assert.equal(await stands(), first.result);
+  await put("activity", [other("undone")]);
+  assert.equal(await stands(), "undone");
+  await put("requests", [request]);
+  const count = async () => (await database.prepare("SELECT count(*) AS n FROM requests WHERE payment = ?").bind(request.payment).first()).n;
+  assert.equal(await count(), 1);
+  await database.prepare(sql.forget_requests).bind(JSON.stringify([request.payment])).run();
+  assert.equal(await count(), 0);
 });

@@ -76,7 +76,7 @@ test("a mandate has a thousand entries, each of which counts, and no more", asyn
   const beyond = await evaluated(stack, mandate, { ...last, recipient: numbered(ENTRIES) });
   assert.deepEqual([beyond.verdict, beyond.code], ["refused", "not_allowed"]);
 
-  const { policy } = mandateBody(agent);
+  const policy = { ...mandateBody(agent).policy, validBefore: mandate.policy.validBefore };
   const amend = (expectedVersion, entries) =>
     ask(stack, owner, "POST", `/v1/mandates/${mandate.mandate}/amend`, { expectedVersion, policy, entries });
   const version = mandate.policyVersion;

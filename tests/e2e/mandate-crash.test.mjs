@@ -8,9 +8,8 @@ import { unstable_splitSqlQuery as splitSql } from "wrangler";
 import { start } from "../harness.mjs";
 import { answered, assertProblem } from "./support/board.mjs";
 import {
-  CHAIN, VARS, act, ahead, approval, ask, assertJournal, bytes32, counted, crowd, evaluated, hold, internally, isListed, listRows,
-  mandateBody, mandateNow, mandateOf, party, paymentAt, paymentNow, request, stored, together, usdc,
-  withoutLists,
+  CHAIN, VARS, act, ahead, approval, ask, assertJournal, bytes32, counted, crowd, evaluated, hold, internally, isListed,
+  listRows, mandateBody, mandateNow, mandateOf, party, paymentAt, paymentNow, request, stored, together, usdc, withoutLists,
 } from "./support/mandate.mjs";
 import { until } from "./support/waiting.mjs";
 

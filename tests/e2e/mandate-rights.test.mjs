@@ -155,7 +155,7 @@ test("a page of another origin does nothing with the owner's cookie", async () =
     if (!worlds.has(stage)) worlds.set(stage, await world(stage));
     const w = worlds.get(stage);
     const earlier = await seen(w);
-    for (const origin of ["null", stack.url, "https://evil.example", "https://guildhall.example.evil.example", "http://guildhall.example"]) {
+    for (const origin of ["", "null", stack.url, "https://evil.example", "https://guildhall.example.evil.example", "http://guildhall.example"]) {
       const answer = await knock("ownerSession", method, path(w), (await body?.(w)) ?? undefined, { origin, ...key() });
       await assertProblem(answer, 403, "origin_not_allowed", `${what} from ${origin}`);
     }

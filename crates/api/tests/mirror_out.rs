@@ -14,8 +14,10 @@ use api::outbound::mirror::{
 use api::settings::Ledger;
 use api::wire::{Progress, Verdict};
 use mandate::life::{Act, Change};
-use mandate::mirror::{Answer, Block, Bound, Command, Effect, Filed, Refusal, State, apply, decide, effects};
-use mandate::{Reason, Refused, UnixSeconds};
+use mandate::mirror::{
+    Answer, Block, Bound, Command, Effect, Filed, Refusal, Signed, State, apply, decide, effects,
+};
+use mandate::{Reason, Refused, Signature, UnixSeconds};
 use primitives::{BaseUnits, UnixMillis};
 use serde_json::{Value, json};
 
@@ -88,8 +90,19 @@ fn told(recording: &Value, last: &str) -> Life {
     let (made, command) = adoption(&creation, "Chain".to_owned()).unwrap();
     assert_eq!(made.id.to_string(), recording["mandate"].as_str().unwrap());
     life.hears(command, UnixMillis(number(&steps[0]["block"]["timestamp"]) * 1_000)).unwrap();
+    tell(recording, &mut life, last);
+    life
+}
+
+/// Goes on to the step that is called so.
+fn tell(recording: &Value, life: &mut Life, last: &str) {
+    let steps = recording["steps"].as_array().unwrap();
+    let tip = life.kept().mirror.tip.block.number;
     for pair in steps.windows(2) {
         let [before, step] = pair else { panic!() };
+        if number(&step["block"]["number"]) <= tip {
+            continue;
+        }
         if step["did"] == "a reorganization" {
             break;
         }
@@ -108,7 +121,6 @@ fn told(recording: &Value, last: &str) -> Life {
             break;
         }
     }
-    life
 }
 
 fn name(recording: &Value, label: &str) -> B256 {
@@ -276,4 +288,41 @@ fn a_revert_is_read_in_the_contracts_words_and_any_other_says_nothing() {
     let word = |text: &str| answer(&serde_json::from_str(text).unwrap());
     assert_eq!((word("\"pending\""), word("\"absent\"")), (Answer::Pending, Answer::Absent));
     assert_eq!((word("\"unknown\""), word("\"unavailable\"")), (Answer::Unknown, Answer::Unavailable));
+}
+
+#[test]
+fn what_is_on_its_way_shows_its_transactions_then_why_it_failed_and_nothing_of_that_once_the_chain_tells() {
+    let recording = recording();
+    let mut life = told(&recording, "authorize small");
+    let (small, now) = (name(&recording, "small"), life.now());
+    let agent = life.kept().mirror.tip.mandate.agent;
+    let known = *found(life.kept().mirror, small, None).unwrap();
+    let own = B256::repeat_byte(3);
+    let request = Box::new(mandate::Request { payment: own, request_id: own, ..known });
+    let signature = Signed { of: Signature::Of(agent), bytes: Bytes::from_static(&[1]) };
+    life.hears(Command::Request { request, signature, filed: None }, now).unwrap();
+    let seen = |life: &Life, payment_name| {
+        let standing = standing(life.kept().mirror, payment_name, None).unwrap();
+        let shown = payment(&life.kept(), standing, Viewer::Agent);
+        (shown.progress, shown.transactions, shown.reason)
+    };
+    assert_eq!(seen(&life, own), (Progress::Requested, vec![], None));
+    let transaction = B256::repeat_byte(4);
+    life.hears(Command::Sent { payment: own, transaction }, now).unwrap();
+    assert_eq!(seen(&life, own), (Progress::Submitted, vec![transaction.to_string()], None));
+    let why = Refused::new(Reason::DayCap, 1, 2);
+    let turn = life.kept().mirror.asks[&own].turn;
+    life.hears(Command::Answered { payment: own, turn, answer: Answer::Refused(why) }, now).unwrap();
+    assert_eq!(seen(&life, own), (Progress::Failed, vec![], Some(why.to_string())));
+    assert_eq!(seen(&life, small), (Progress::Escrowed, vec![], None));
+
+    // One of ours that the chain has told of: what was under way is of no interest.
+    let mut ours = told(&recording, "set a ceiling");
+    let request = Box::new(known);
+    let signature = Signed { of: Signature::Of(agent), bytes: Bytes::from_static(&[1]) };
+    ours.hears(Command::Request { request, signature, filed: None }, now).unwrap();
+    ours.hears(Command::Sent { payment: small, transaction }, now).unwrap();
+    assert_eq!(seen(&ours, small).1.len(), 1);
+    tell(&recording, &mut ours, "authorize small");
+    assert_eq!(seen(&ours, small), (Progress::Escrowed, vec![], None));
 }

@@ -9,9 +9,9 @@ use shell::Failure;
 use crate::rejection::Rejection;
 
 /// What a page in a browser may read of an answer.
-const EXPOSED: &str = "PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Correlation-ID, Idempotency-Replayed, Retry-After, ETag";
+const EXPOSED: &str = "PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Correlation-ID, Idempotency-Replayed, Retry-After, ETag, X-Next-Cursor";
 /// What a page in a browser may send.
-const ALLOWED: &str = "Content-Type, Accept, Authorization, X-Agent-Identity, X-Correlation-ID, X-Request-Id, traceparent, Idempotency-Key, PAYMENT-SIGNATURE, X-PAYMENT, SIGN-IN-WITH-X, Access-Control-Expose-Headers, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
+const ALLOWED: &str = "Content-Type, Accept, Authorization, X-Agent-Identity, X-Correlation-ID, X-Request-Id, traceparent, Idempotency-Key, If-Match, Signature, Signature-Input, Content-Digest, X-Guildhall-Agent, X-Guildhall-Timestamp, X-Guildhall-Signature, X-Hestr-Agent, X-Hestr-Timestamp, X-Hestr-Signature, PAYMENT-SIGNATURE, X-PAYMENT, SIGN-IN-WITH-X, Access-Control-Expose-Headers, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
 
 /// An answer before it has its common headers.
 pub struct Outgoing {

@@ -26,7 +26,7 @@ pub struct Place {
 pub(super) enum Names {
     /// A mandate's id or a payment's name: `0x` and 64 hexadecimal digits in lower case.
     Hash,
-    /// A line of a mandate's log, as [`line`] writes it.
+    /// A line of a mandate's log, as [`line()`] writes it.
     Line,
 }
 

@@ -28,13 +28,6 @@ pub(super) enum Access {
 }
 
 impl Access {
-    const fn takes_session(self) -> bool {
-        match self {
-            Self::Open | Self::Signature | Self::Party => false,
-            Self::Seen | Self::Account | Self::Anyhow => true,
-        }
-    }
-
     fn security(self) -> Value {
         let (session, signature) =
             (json!({ "session": [] }), [json!({ "signature": [] }), json!({ "olderSignature": [] })]);
@@ -179,7 +172,7 @@ impl Operation {
             shared.extend(["413", "415"]);
             refused.push(refusals::invalid());
         }
-        if self.access.takes_session() && self.method != "get" {
+        if self.access != Access::Open && self.method != "get" {
             refused.push(refusals::foreign());
         }
         for status in shared {

@@ -10,7 +10,7 @@ use super::refusals::{
     authorization, beyond, by_contract, decided, elsewhere, invalid, long_signature, no_mandate, no_request,
     no_such_path, reused, rules, unknown_request, unsigned,
 };
-use crate::inbound::mandate::{Verb, nothing_to_record};
+use crate::inbound::mandate::{Verb, ambiguous, nothing_to_record};
 use crate::problem::Problem;
 
 const TAG: &str = "payments";
@@ -69,7 +69,7 @@ fn asked(operation: Operation) -> Operation {
     operation
         .body(Body::Needed("RequestBody"))
         .answers("201", payment("Every rule allows it: the amount is reserved, and the provider may begin."))
-        .answers("202", payment("It is above the threshold and waits for the owner."))
+        .answers("202", payment("It waits for the owner, being above the threshold, or for the chain, where the contract keeps the mandate."))
         .answers("200", payment("The same request was made before, and stands here."))
         .refuses(authorization())
         .refuses(rules(&[Reason::UnknownMandate]))
@@ -102,7 +102,8 @@ fn record() -> Operation {
         )
         .body(Body::Needed("RecordBody"))
         .answers("200", payment("It is looked for, and decides."))
-        .refuses([unknown_request(), nothing_to_record(), elsewhere()])
+        .refuses([unknown_request(), nothing_to_record(), ambiguous(), elsewhere()])
+        .refuses(rules(&[Reason::NotPermitted]))
 }
 
 /// What is done with a request.

@@ -20,7 +20,7 @@ use shell::{Failure, now};
 use super::super::answering::{No, answered, reply, seen, vouched};
 use super::MirrorObject;
 use crate::config;
-use crate::ports::custody;
+use crate::ports::{custody, objects};
 
 impl From<Refusal> for No {
     fn from(refusal: Refusal) -> Self {
@@ -103,6 +103,8 @@ impl MirrorObject {
             return Err(Failure::Runtime("the chain's side answered with another mandate".to_owned()).into());
         }
         owns(made.owner)?;
+        // Before it is there, so that the sweep finds it whatever happens next.
+        objects::know(&self.env, self.shell.name()).await?;
         let replayed = self.command(command, correlation_id)?;
         self.mandate(Some(by), if replayed { 200 } else { 201 }, replayed)
     }
@@ -212,10 +214,10 @@ impl MirrorObject {
             let payment = request.payment;
             match mirror.progress(payment) {
                 Some(Progress::Requested | Progress::Submitted | Progress::Cancelling) => Ok((payment, true)),
-                Some(stands @ (Progress::Failed | Progress::Like(life::Progress::AwaitingApproval)))
-                | Some(stands @ Progress::Like(life::Progress::Approved)) => {
-                    Err(Refusal::Unavailable(stands))
-                }
+                Some(
+                    stands @ (Progress::Failed
+                    | Progress::Like(life::Progress::AwaitingApproval | life::Progress::Approved)),
+                ) => Err(Refusal::Unavailable(stands)),
                 Some(Progress::Like(_)) | None => Ok((payment, false)),
             }
         })?;
@@ -246,7 +248,7 @@ impl MirrorObject {
         }
     }
 
-    pub(super) fn contract(&self) -> Result<Ledger, Failure> {
+    fn contract(&self) -> Result<Ledger, Failure> {
         let unset = || {
             Failure::Configuration("MANDATES_CONTRACT must be set before a contract is mirrored".to_owned())
         };
@@ -287,10 +289,11 @@ impl MirrorObject {
 /// What is over, and on file, takes no word and no submission.
 fn check_open(act: &Act, payment: B256, filed: Option<&Filed>) -> Result<(), Refusal> {
     let Some(filed) = filed.filter(|filed| filed.request.payment == payment) else { return Ok(()) };
-    match filed.progress {
-        Progress::Like(life::Progress::Rejected) if *act != Act::Submit => Err(Refusal::AlreadyDecided),
-        stands => Err(Refusal::Unavailable(stands)),
+    let was_rejected = filed.progress == Progress::Like(life::Progress::Rejected);
+    if was_rejected && *act != Act::Submit {
+        return Err(Refusal::AlreadyDecided);
     }
+    Err(Refusal::Unavailable(filed.progress))
 }
 
 fn named<'a>(

@@ -172,6 +172,7 @@ impl MirrorObject {
         if made.id.to_string() != self.shell.name() {
             return Err(Failure::Runtime("the creation is another mandate's".to_owned()));
         }
+        objects::know(&self.env, self.shell.name()).await?;
         self.hear(command).await
     }
 
@@ -240,53 +241,47 @@ impl MirrorObject {
         self.shell.drain(|effect, correlation_id| self.deliver(effect, correlation_id)).await
     }
 
-    /// Puts a question to the chain's side. A question after which another was put is of no interest any more.
+    /// Puts a question to the chain's side. One after which another was put is of no interest any more.
     async fn deliver(&self, effect: Effect, correlation_id: CorrelationId) -> Result<(), Failure> {
-        let (payment, turn) = match &effect {
-            Effect::Send { payment, turn, .. } | Effect::Look { payment, turn } => (*payment, *turn),
-            Effect::File(_) | Effect::Refunded { .. } | Effect::Log { .. } | Effect::Undo { .. } => {
-                return Ok(());
-            }
-        };
-        if !self.shell.read(|state| is_latest(state, payment, turn))? {
-            return Ok(());
-        }
         let mandate = self.mandate_id()?;
-        let said::Reply { transaction, answer } = match effect {
-            Effect::Send { call, .. } => {
-                let calldata = calldata(&call);
-                custody::send(&self.env, &said::Send { mandate, payment, turn, calldata }, &correlation_id)
-                    .await?
+        let (payment, turn, reply) = match effect {
+            Effect::Send { payment, turn, call } if self.is_latest(payment, turn)? => {
+                let send = said::Send { mandate, payment, turn, calldata: calldata(&call) };
+                (payment, turn, custody::send(&self.env, &send, &correlation_id).await?)
             }
-            Effect::Look { .. }
+            Effect::Look { payment, turn } if self.is_latest(payment, turn)? => {
+                let look = Look { mandate, payment, turn };
+                (payment, turn, custody::look(&self.env, &look, &correlation_id).await?)
+            }
+            Effect::Send { .. }
+            | Effect::Look { .. }
             | Effect::File(_)
             | Effect::Refunded { .. }
             | Effect::Log { .. }
-            | Effect::Undo { .. } => {
-                custody::look(&self.env, &Look { mandate, payment, turn }, &correlation_id).await?
-            }
+            | Effect::Undo { .. } => return Ok(()),
         };
         // What does not fit any more is refused by the core, and changes nothing.
-        if let Some(transaction) = transaction {
+        if let Some(transaction) = reply.transaction {
             self.run(Command::Sent { payment, transaction }, &correlation_id)?;
         }
-        if let Some(answer) = answer {
-            let answer = chain_mandates::answer(&answer);
+        if let Some(word) = reply.answer {
+            let answer = chain_mandates::answer(&word);
             self.run(Command::Answered { payment, turn, answer }, &correlation_id)?;
         }
         Ok(())
+    }
+
+    fn is_latest(&self, payment: B256, turn: u32) -> Result<bool, Failure> {
+        self.shell.read(|state| {
+            let ask = state.mirror().and_then(|mirror| mirror.asks.get(&payment));
+            ask.is_some_and(|ask| ask.turn == turn && ask.errand().is_some())
+        })
     }
 
     fn mandate_id(&self) -> Result<B256, Failure> {
         let name = self.shell.name();
         name.parse().map_err(|_| Failure::Corrupt(format!("{name} is no mandate's id")))
     }
-}
-
-/// Whether nothing was asked about the payment after this.
-fn is_latest(state: &mirror::State, payment: B256, turn: u32) -> bool {
-    let ask = state.mirror().and_then(|mirror| mirror.asks.get(&payment));
-    ask.is_some_and(|ask| ask.turn == turn && ask.errand().is_some())
 }
 
 fn unreadable(why: api::chain_mandates::Unreadable) -> Failure {

@@ -3,6 +3,7 @@
 use api::listing::{ActivityRow, MandateRow, Moments, Projection, RequestRow};
 use api::outbound::mandate::{Viewer, payment};
 use api::outbound::mirror::{Mirrored, activity, mandate, standing};
+use api::settings::Ledger;
 use eip712::B256;
 use mandate::life::Activity;
 use mandate::mirror::{Filed, Mirror, Place, deadline};
@@ -11,6 +12,7 @@ use serde::Deserialize;
 use shell::{Failure, now, number};
 
 use super::MirrorObject;
+use crate::config;
 
 /// Lines of the log that one projection takes along.
 const LINES_MAX: u32 = 100;
@@ -69,6 +71,7 @@ impl MirrorObject {
     /// The next part of what the lists have not been told.
     pub(super) fn untold(&self) -> Result<Option<Untold>, Failure> {
         let Some((told, seq)) = self.shell.behind()? else { return Ok(None) };
+        let Some(contract) = config::config(&self.env)?.contract.clone() else { return Ok(None) };
         let Some(mirror) = self.shell.read(|state| state.mirror().cloned())? else {
             return Ok(Some(Untold { projection: None, seq, is_first: told == 0, is_last: true }));
         };
@@ -81,7 +84,7 @@ impl MirrorObject {
              ORDER BY moved, seq, ordinal",
             vec![number(told), number(until)],
         )?;
-        let projection = Some(self.projection(&mirror, (told, until), seq, &lines)?);
+        let projection = Some(self.projection(&mirror, &contract, (told, until), seq, &lines)?);
         Ok(Some(Untold { projection, seq: until, is_first: told == 0, is_last }))
     }
 
@@ -105,11 +108,12 @@ impl MirrorObject {
     fn projection(
         &self,
         mirror: &Mirror,
+        contract: &Ledger,
         (told, until): (u64, u64),
         version: u64,
         lines: &[Line],
     ) -> Result<Projection, Failure> {
-        let (contract, now) = (self.contract()?, now());
+        let now = now();
         let kept = Mirrored { mirror, born: self.born()? };
         let mirrored = &mirror.tip.mandate;
         let (owner, id) = (mirrored.owner.to_string(), mirrored.id);
@@ -138,7 +142,7 @@ impl MirrorObject {
                 None => gone.push(subject.to_string()),
             }
         }
-        let mandate = mandate(kept, version, Viewer::Owner, &contract, now);
+        let mandate = mandate(kept, version, Viewer::Owner, contract, now);
         Ok(Projection { mandate: MandateRow::new(mandate, moments)?, requests, activity: shown, gone })
     }
 
