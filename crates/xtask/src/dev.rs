@@ -77,6 +77,7 @@ pub(crate) fn play(
     println!("  {url}/.well-known/llms.txt         the whole board in words, for an agent");
     println!("  {url}/.well-known/agent-card.json  the same for A2A clients");
     println!("  {url}/mcp                          the MCP endpoint");
+    println!("  {url}/v1/status                    what mandates are signed for; README has a budget to try");
     println!("  {url}/v1/openapi.json              every route and body");
     if let Some(chain) = &stack.chain {
         println!("  {:<51}the chain, id 84532; its keys are anvil's public ones", chain.url());

@@ -255,7 +255,7 @@ fn changed(book: &Book, change: &Change, by: Address, at: UnixMillis) -> Activit
         Change::Unpause => line(Kind::Unpause, Role::Owner),
         Change::Revoke => line(Kind::Revoke, Role::Owner),
         Change::Renounce => line(Kind::Renounce, Role::Agent),
-        Change::Fund { amount } => money(line(Kind::Fund, anyone), *amount),
+        Change::Fund { amount } => money(line(Kind::Fund, Role::Owner), *amount),
         Change::Withdraw { amount } => money(line(Kind::Withdraw, Role::Owner), *amount),
     }
 }

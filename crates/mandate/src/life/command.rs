@@ -107,7 +107,7 @@ pub enum Change {
     Revoke,
     /// By the agent.
     Renounce,
-    /// Money has come in, whole; by anyone.
+    /// Money has come in, whole; by the owner, who says so.
     Fund { amount: U256 },
     /// Money that is not reserved goes out, by the owner.
     Withdraw { amount: U256 },

@@ -13,6 +13,7 @@ use super::{
     Act, Book, Change, Closed, Command, Ending, Event, Fact, Filed, Hold, Outcome, Progress, Refusal, Stage,
     State, limits,
 };
+use crate::request::permit;
 use crate::{Approval, By, Entry, EntryKey, Request, UnixSeconds};
 
 /// Judges one command at `now`. What time has done comes first (L9): the events begin with it, and the command is judged by
@@ -121,12 +122,13 @@ fn judge(book: &Book, command: Command, now: UnixMillis) -> Result<Option<Fact>,
                     let kept: Vec<EntryKey> = book.mandate.entries.keys().copied().collect();
                     bound_entries(&kept, &amendment.entries)?;
                 }
+                // Into a contract anyone may pay what is its own; what comes into the ledger, its owner says.
+                Change::Fund { .. } => permit(by, book.mandate.owner)?,
                 Change::CancelAmendment
                 | Change::Pause
                 | Change::Unpause
                 | Change::Revoke
                 | Change::Renounce
-                | Change::Fund { .. }
                 | Change::Withdraw { .. } => {}
             }
             Ok(Some(Fact::Changed { change, by }))

@@ -83,7 +83,6 @@ fn the_mandates_own_changes_are_told_with_who_made_them() {
     let life = Life::of([
         create(),
         fund(9),
-        change(Change::Fund { amount: U256::from(3) }, STRANGER),
         change(Change::Withdraw { amount: U256::from(2) }, OWNER),
         change(Change::Amend(amended()), OWNER),
         change(Change::Pause, OWNER),
@@ -95,14 +94,13 @@ fn the_mandates_own_changes_are_told_with_who_made_them() {
     let expected = [
         (Kind::Create, Role::Owner, Some(OWNER), "done"),
         (Kind::Fund, Role::Owner, Some(OWNER), "done"),
-        (Kind::Fund, Role::Anyone, Some(STRANGER), "done"),
         (Kind::Withdraw, Role::Owner, Some(OWNER), "done"),
         (Kind::Amend, Role::Owner, Some(OWNER), "scheduled"),
         (Kind::Pause, Role::Owner, Some(OWNER), "done"),
         (Kind::Renounce, Role::Agent, Some(AGENT), "done"),
     ];
     assert_eq!(said, expected);
-    assert_eq!([lines[1].amount, lines[3].amount], [Some(units(9)), Some(units(2))]);
+    assert_eq!([lines[1].amount, lines[2].amount], [Some(units(9)), Some(units(2))]);
 }
 
 /// L12

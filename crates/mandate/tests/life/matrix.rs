@@ -87,6 +87,7 @@ fn commands(life: &Life, now: UnixMillis) -> Vec<(&'static str, Command)> {
         ("revoke", asks(Change::Revoke, OWNER)),
         ("renounce", asks(Change::Renounce, AGENT)),
         ("fund", fund(10)),
+        ("fund by the agent", asks(Change::Fund { amount: U256::from(10) }, AGENT)),
         ("withdraw", asks(withdraw(10), OWNER)),
         ("withdraw all of 500", asks(withdraw(500), OWNER)),
         ("withdraw by the agent", asks(withdraw(10), AGENT)),

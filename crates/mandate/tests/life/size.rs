@@ -1,6 +1,6 @@
 //! L11: what there can be of everything, and what it costs.
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{B256, U256};
 use mandate::life::{Act, Bound, Change, Command, Refusal, State, apply, deadline, decide, limits};
 use mandate::*;
 use primitives::UnixMillis;
@@ -210,7 +210,7 @@ fn amounts_at_the_ends_of_their_range_are_refused() {
     assert_eq!(code(&hears(&mut life, asked(0), START)), "zero_amount");
     assert_eq!(code(&hears(&mut life, asked(u128::MAX), START)), "entry_payment_cap");
     assert_eq!(code(&hears(&mut life, asked(AMOUNT_MAX.0), START)), "funds");
-    let funded = |amount| change(Change::Fund { amount }, Address::ZERO);
+    let funded = |amount| change(Change::Fund { amount }, OWNER);
     assert_eq!(code(&hears(&mut life, funded(U256::MAX), START)), "amount_too_large");
     assert_eq!(code(&hears(&mut life, funded(U256::ZERO), START)), "zero_amount");
 }

@@ -15,7 +15,9 @@ use crate::shell::Asked;
 pub(crate) fn express(book: &Book, step: &Step) -> Result<Asked, &'static str> {
     let caller = book.sites.cast.address(step.by);
     let change = |mandate: &B256, change| Ok(asked(*mandate, Command::Change { change, by: caller }));
-    let fund = |mandate: &B256, amount: u128, by| {
+    // Whoever pays, in the ledger it is the owner who says so.
+    let fund = |mandate: &B256, amount: u128, payer| {
+        let by = book.mandates.get(mandate).map_or(payer, |of| of.owner);
         Ok(asked(*mandate, Command::Change { change: Change::Fund { amount: U256::from(amount) }, by }))
     };
     match &step.action {

@@ -7,8 +7,8 @@ use api::outbound::mandate::{
 };
 use api::settings::Ledger;
 use eip712::{Address, B256};
+use mandate::Token;
 use mandate::life::{self, Book, Change, Command, Filed, Outcome, Refusal};
-use mandate::{Reason, Refused, Token};
 use primitives::{CorrelationId, Reply};
 use shell::{Failure, Step, now};
 
@@ -49,7 +49,6 @@ impl MandateObject {
                 // What an agent does takes a signature.
                 let by = if change == Change::Renounce { caller.signer() } else { viewer };
                 let by = by.ok_or_else(api::caller::unknown)?;
-                self.read(|book| may_change(book, &change, by))?;
                 let came = came(run(Command::Change { change, by })?)?;
                 self.mandate(viewer, if came.waits { 202 } else { 200 }, came.replayed)
             }
@@ -220,16 +219,6 @@ fn found(book: &Book, reference: B256, filed: Option<&Filed>) -> Option<mandate:
     let open = book.requests.values().map(|ask| &ask.request);
     let mut named = open.filter(|request| request.payment == reference || request.request_id == reference);
     named.next().or(filed.map(|filed| &filed.request)).copied()
-}
-
-/// Into a contract anyone may pay what is its own; in the ledger only the owner says what comes in. All else is the core's
-/// to judge.
-fn may_change(book: &Book, change: &Change, by: Address) -> Result<(), Refusal> {
-    let owner = book.mandate.owner;
-    if matches!(change, Change::Fund { .. }) && by != owner {
-        return Err(Refused::new(Reason::NotPermitted, by, owner).into());
-    }
-    Ok(())
 }
 
 fn standing<'a>(book: &'a Book, reference: B256, filed: Option<&'a Filed>) -> Result<Standing<'a>, Refusal> {
