@@ -67,4 +67,5 @@ test("README.md: the commands of the budget, with the `guildhall` command of thi
   assert.match(stderr, /awaiting_approval/);
   assert.match(stderr, /settled/);
   assert.match(`${stdout}${stderr}`, /accept +owner +settled/);
+  assert.match(`${stdout}${stderr}`, /submit +agent +escrowed/);
 });

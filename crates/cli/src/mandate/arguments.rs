@@ -49,6 +49,8 @@ pub(crate) enum Mandate {
     Evaluate(Ask),
     /// Ask for a payment: escrowed at once, or once the owner has approved. Agent.
     Request(Request),
+    /// Go on with a request that its owner has approved. Agent.
+    Submit(Item),
     /// Show where a payment stands. Public; private parts only with a party's key.
     Payment(Item),
     /// List what waits for your approval. Owner.

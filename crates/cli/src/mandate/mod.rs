@@ -48,6 +48,7 @@ pub(crate) async fn run(api: &str, command: Command, output: &Output) -> Result<
         Mandate::Budget(budget) => desk.budget(budget).await,
         Mandate::Evaluate(ask) => desk.evaluate(ask).await,
         Mandate::Request(request) => desk.request(&key()?, request).await,
+        Mandate::Submit(Item { payment }) => desk.submit(&key()?, payment).await,
         Mandate::Payment(Item { payment }) => {
             let shown = match if_given(key_file.as_deref())? {
                 Some(key) => desk.ledger.agent(&key).payment(payment).await?,

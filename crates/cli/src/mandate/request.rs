@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use client::{
-    Signer,
+    B256, Signer,
     mandates::{Requested, Wish},
     wire::{Payment, Progress, Verdict},
 };
@@ -83,6 +83,14 @@ impl Desk<'_> {
                 self.asked(&payment)
             }
         }
+    }
+
+    pub(super) async fn submit(&self, key: &Signer, payment: B256) -> Result<(), Failure> {
+        let agent = self.ledger.agent(key);
+        let asked = agent.payment(payment).await?;
+        let payment = agent.wait_for_approval(&asked, Duration::ZERO).await?;
+        self.output.say(show::payment_line(&payment));
+        self.asked(&payment)
     }
 
     /// What is to be said of a payment that was asked for.

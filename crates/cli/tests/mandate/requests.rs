@@ -70,6 +70,21 @@ async fn an_approval_that_came_meanwhile_is_used() {
 }
 
 #[tokio::test]
+async fn what_was_approved_is_submitted_and_what_waits_is_not() {
+    let message = message();
+    let approved = payment(&message, "approved");
+    let line = format!("submit {}", approved["payment"].as_str().unwrap());
+    let script = vec![yes(&approved), yes(&payment(&message, "escrowed"))];
+    let submitted = run(Some(AGENT), &line, script).await;
+    assert_eq!((submitted.code, submitted.json()["progress"].clone()), (0, json!("escrowed")));
+    assert!(submitted.body(1)["signature"].as_str().unwrap().starts_with("0x"));
+
+    let waiting = run(Some(AGENT), &line, vec![yes(&payment(&message, "awaiting_approval"))]).await;
+    assert_eq!((waiting.code, waiting.asked.len()), (0, 1), "{}", waiting.stderr);
+    waiting.says("It waits for the owner");
+}
+
+#[tokio::test]
 async fn a_no_of_the_owner_is_a_failure_with_its_note() {
     let message = message();
     let mut rejected = payment(&message, "rejected");
