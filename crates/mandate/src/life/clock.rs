@@ -15,6 +15,11 @@ pub fn deadline(state: &State) -> Option<UnixMillis> {
     Some(moment.into())
 }
 
+/// When time alone changes a request that is not over.
+pub fn due_of(book: &Book, payment: B256) -> Option<UnixMillis> {
+    book.requests.get(&payment).map(|ask| due(book, ask).into())
+}
+
 /// What time has done by `now` and nobody has recorded, the earliest first and at most [`limits::STEPS`] of it. What
 /// concerns `subject` comes before all else, so that a command is never judged by what is over for its subject.
 pub(super) fn overdue(book: &Book, subject: Option<B256>, now: UnixMillis) -> Vec<Fact> {

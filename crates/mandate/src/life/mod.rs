@@ -64,7 +64,7 @@ mod state;
 mod step;
 
 pub use activity::{Activity, Kind, Role};
-pub use clock::deadline;
+pub use clock::{deadline, due_of};
 pub use command::{Act, Change, Command, Hold};
 pub use decide::decide;
 pub use effect::{Effect, effects, progress};

@@ -71,11 +71,7 @@ impl Kept for Book {
         }
     }
 
-    /// The deadline that the mandate would have if nothing else were open.
     fn deadline(&self, payment: B256) -> Option<UnixMillis> {
-        let ask = self.requests.get(&payment)?.clone();
-        let (requests, reservations) = ([(payment, ask)].into(), [].into());
-        let alone = Self { requests, reservations, ..self.clone() };
-        life::deadline(&life::State::Live(Box::new(alone)))
+        life::due_of(self, payment)
     }
 }
