@@ -66,6 +66,22 @@ pub fn explain(
     findings
 }
 
+/// Whether an approval is needed, or every rule that is broken: the one that decides, and the others in their order.
+pub(crate) fn judge(
+    mandate: &Mandate,
+    request: &Request,
+    proof: &Proof,
+    now: UnixSeconds,
+    ceiling: &Ceiling,
+) -> Result<Approval, (Refused, Vec<Refused>)> {
+    evaluate(Some(mandate), request, proof, now, ceiling).map(|authorized| authorized.approval).map_err(
+        |first| {
+            let findings = explain(Some(mandate), request, proof, now, ceiling);
+            (first, findings.iter().filter_map(|finding| finding.verdict().err()).skip(1).collect())
+        },
+    )
+}
+
 /// The mandate, which must be there.
 ///
 /// # Errors

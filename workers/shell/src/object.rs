@@ -39,6 +39,7 @@ pub struct Shell<C: Core> {
     loaded: RefCell<Option<Loaded<C>>>,
     /// When the board is told again after it could not be reached, and how often that has failed.
     projection_retry: Cell<Option<(UnixMillis, u32)>>,
+    looked_after: Cell<bool>,
     /// Effects that are being delivered.
     pub(crate) under_way: RefCell<UnderWay>,
 }
@@ -51,6 +52,7 @@ impl<C: Core> Shell<C> {
             name: state.id().name().unwrap_or_default(),
             loaded: RefCell::new(None),
             projection_retry: Cell::new(None),
+            looked_after: Cell::new(false),
             under_way: RefCell::default(),
         }
     }
@@ -236,6 +238,15 @@ impl<C: Core> Shell<C> {
             }
             Ok(())
         })
+    }
+
+    /// Once per cold start: an alarm that the runtime lost is set anew. A failure is for the log.
+    pub async fn look_after(&self, state: &State) {
+        if !self.looked_after.replace(true)
+            && let Err(failure) = self.restore_lost_alarm(state).await
+        {
+            log::failure(C::KIND, &self.name, "alarm_unchecked", &failure);
+        }
     }
 
     /// Whether the runtime still has the alarm that was set last; sets it anew if not. Asked once per cold start.

@@ -6,10 +6,11 @@ use primitives::UnixMillis;
 use super::clock::queue_end;
 use super::{Act, Ask, Book, Change, Custody, Fact, Outcome, Progress, Refusal, Stage, Trail};
 use crate::amount::ZERO;
+use crate::evaluate::judge;
 use crate::refusal::require;
 use crate::{
     Amended, Approval, Arrival, By, Ceiling, Creation, Mandate, Moved, Proof, Reason, Refused, Relation,
-    Request, Signature, SignedApproval, State, Token, UnixSeconds, evaluate, explain,
+    Request, Signature, SignedApproval, State, Token, UnixSeconds,
 };
 
 /// The mandate as it is made.
@@ -68,13 +69,8 @@ pub(super) fn judged(
     proof: &Proof,
     now: UnixSeconds,
 ) -> Result<Approval, Refusal> {
-    let first = match evaluate(Some(mandate), request, proof, now, &Ceiling::Unset) {
-        Ok(authorized) => return Ok(authorized.approval),
-        Err(first) => first,
-    };
-    let findings = explain(Some(mandate), request, proof, now, &Ceiling::Unset);
-    let more = findings.iter().filter_map(|finding| finding.verdict().err()).skip(1).collect();
-    Err(Refusal::Rules { first, more })
+    judge(mandate, request, proof, now, &Ceiling::Unset)
+        .map_err(|(first, more)| Refusal::Rules { first, more })
 }
 
 const fn stands(progress: Progress) -> Outcome {

@@ -5,10 +5,11 @@ use alloy_primitives::{Address, B256};
 use super::view::count;
 use super::{Ask, Mirror, Refusal, Stage};
 use crate::amount::plus;
+use crate::evaluate::judge;
 use crate::refusal::require;
 use crate::{
     Approval, By, Ceiling, Mandate, Proof, Reason, Refused, Relation, Request, Signature, SignedApproval,
-    State, UnixSeconds, evaluate, explain,
+    State, UnixSeconds,
 };
 
 impl Ask {
@@ -60,13 +61,8 @@ impl Mirror {
         let now = self.moment(now);
         let (mandate, ceiling) = self.ahead(request.payment, now);
         let proof = Proof { agent: By { caller: Address::ZERO, signature: agent }, approval };
-        let first = match evaluate(Some(&mandate), request, &proof, now, &ceiling) {
-            Ok(authorized) => return Ok(authorized.approval),
-            Err(first) => first,
-        };
-        let findings = explain(Some(&mandate), request, &proof, now, &ceiling);
-        let more = findings.iter().filter_map(|finding| finding.verdict().err()).skip(1).collect();
-        Err(Refusal::Rules { first, more })
+        judge(&mandate, request, &proof, now, &ceiling)
+            .map_err(|(first, more)| Refusal::Rules { first, more })
     }
 
     pub(super) fn check_approval(&self, approval: &SignedApproval, now: UnixSeconds) -> Result<(), Refused> {

@@ -1,7 +1,5 @@
 //! A gig: its core in the shell, its tunnel, and its row on the board.
 
-use core::cell::Cell;
-
 use api::binding::{GigReply, GigView, JournalReply};
 use gig::{Command, Event, Fact, Refusal, Role};
 use primitives::{AgentIdentity, Call, CorrelationId, Digest};
@@ -66,18 +64,17 @@ pub struct GigObject {
     env: Env,
     shell: Shell<GigCore>,
     tunnel: Tunnel,
-    looked_after: Cell<bool>,
 }
 
 impl DurableObject for GigObject {
     fn new(state: State, env: Env) -> Self {
         let (shell, tunnel) = (Shell::new(&state), Tunnel::new(&env));
-        Self { state, env, shell, tunnel, looked_after: Cell::new(false) }
+        Self { state, env, shell, tunnel }
     }
 
     /// Opens a tunnel; everything else is a message.
     async fn fetch(&self, request: Request) -> worker::Result<Response> {
-        self.look_after().await;
+        self.shell.look_after(&self.state).await;
         self.join(request).await.map_err(|failure| {
             shell::log::failure(GigCore::KIND, self.shell.name(), "failed", &failure);
             worker::Error::RustError("the object failed".to_owned())
@@ -122,7 +119,7 @@ impl DurableObject for GigObject {
 impl GigObject {
     /// Takes one message.
     pub async fn receive(&self, subject: String, body: String) -> Result<String, JsValue> {
-        self.look_after().await;
+        self.shell.look_after(&self.state).await;
         let name = self.shell.name();
         match subject.as_str() {
             "command" => answer(self.command(&body).await, GigCore::KIND, name),
@@ -136,15 +133,6 @@ impl GigObject {
 }
 
 impl GigObject {
-    /// Once per cold start: an alarm that the runtime lost is set anew.
-    async fn look_after(&self) {
-        if !self.looked_after.replace(true)
-            && let Err(failure) = self.shell.restore_lost_alarm(&self.state).await
-        {
-            shell::log::failure(GigCore::KIND, self.shell.name(), "alarm_unchecked", &failure);
-        }
-    }
-
     async fn command(&self, body: &str) -> Result<GigReply, Failure> {
         let call: Call<Command> = serde_json::from_str(body)?;
         let step = self.shell.run(call)?;

@@ -80,14 +80,13 @@ pub struct MandateObject {
     shell: Shell<MandateCore>,
     /// The signatures of the owner and of the agent: neither can use up the other's room.
     used: [Used; 2],
-    looked_after: core::cell::Cell<bool>,
 }
 
 impl DurableObject for MandateObject {
     fn new(state: State, env: Env) -> Self {
         let shell = Shell::new(&state);
         let used = [1, 2].map(|id| Used::new(state.storage().sql(), id));
-        Self { state, env, shell, used, looked_after: core::cell::Cell::new(false) }
+        Self { state, env, shell, used }
     }
 
     async fn fetch(&self, _request: Request) -> worker::Result<Response> {
@@ -106,7 +105,7 @@ impl DurableObject for MandateObject {
 impl MandateObject {
     /// Takes one message.
     pub async fn receive(&self, subject: String, body: String) -> Result<String, JsValue> {
-        self.look_after().await;
+        self.shell.look_after(&self.state).await;
         let name = self.shell.name();
         match subject.as_str() {
             "ask" => answer(self.ask(&body).await, MandateCore::KIND, name),
@@ -118,15 +117,6 @@ impl MandateObject {
 }
 
 impl MandateObject {
-    /// Once per cold start: an alarm that the runtime lost is set anew.
-    async fn look_after(&self) {
-        if !self.looked_after.replace(true)
-            && let Err(failure) = self.shell.restore_lost_alarm(&self.state).await
-        {
-            shell::log::failure(MandateCore::KIND, self.shell.name(), "alarm_unchecked", &failure);
-        }
-    }
-
     async fn ask(&self, body: &str) -> Result<MandateReply, Failure> {
         let call: MandateCall = serde_json::from_str(body)?;
         if let Caller::Signature(account, once) = &call.caller

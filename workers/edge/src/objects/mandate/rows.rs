@@ -5,6 +5,7 @@ use api::outbound::mandate::{Standing, Viewer, activity, mandate, payment};
 use api::settings::Ledger;
 use eip712::B256;
 use mandate::life::{Activity, Book, Closed, Filed, deadline};
+use primitives::UnixMillis;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use shell::{Failure, now, number};
@@ -63,55 +64,73 @@ impl MandateObject {
     pub(super) fn untold(&self) -> Result<Option<Untold>, Failure> {
         let Some((told, seq)) = self.shell.behind()? else { return Ok(None) };
         let Some(ledger) = config::config(&self.env)?.ledger.clone() else { return Ok(None) };
-        let Some(book) = self.shell.read(|state| state.book().cloned())? else { return Ok(None) };
         let mut lines: Vec<Line> = self.shell.journal().rows(
             "SELECT seq, ordinal, body FROM activity WHERE seq > ? ORDER BY seq, ordinal LIMIT ?",
             vec![number(told), number(u64::from(LINES_MAX))],
         )?;
         let is_last = lines.len() < usize::try_from(LINES_MAX).unwrap_or(usize::MAX);
         let until = if is_last { seq } else { whole_events(&mut lines).unwrap_or(seq) };
-        let projection = self.projection(&book, &ledger, seq, &lines)?;
+        let told_of = self.told_of(lines)?;
+        let projection = self.shell.read(|state| {
+            let Some(book) = state.book() else { return Ok(None) };
+            projection(book, deadline(state), &ledger, seq, told_of).map(Some)
+        })??;
+        let Some(projection) = projection else { return Ok(None) };
         Ok(Some(Untold { projection, seq: until, is_first: told == 0, is_last: is_last || until == seq }))
     }
 
-    fn projection(
-        &self,
-        book: &Book,
-        ledger: &Ledger,
-        version: u64,
-        lines: &[Line],
-    ) -> Result<Projection, Failure> {
-        let (owner, now) = (book.mandate.owner.to_string(), now());
-        let moments = Moments {
-            created_at: book.born,
-            expires_at: book.mandate.policy.valid_before.into(),
-            deadline: self.shell.read(deadline)?,
-            as_of: now,
-        };
-        let (mut shown, mut subjects) = (Vec::with_capacity(lines.len()), Vec::new());
+    /// The lines, and what is on file of what they are about.
+    fn told_of(&self, lines: Vec<Line>) -> Result<ToldOf, Failure> {
+        let mut told = ToldOf { lines: Vec::with_capacity(lines.len()), subjects: Vec::new() };
         for Line { seq, ordinal, body } in lines {
-            let line: Activity = serde_json::from_str(body)?;
-            subjects.extend(line.subject.filter(|subject| !subjects.contains(subject)));
-            let (at, line) = (line.at, activity(&line, book.mandate.id, *seq));
-            shown.push(ActivityRow::new(line, *ordinal, at, &owner)?);
-        }
-        let mut requests = Vec::with_capacity(subjects.len());
-        for subject in subjects {
-            let filed = self.filed(subject)?;
-            // A reservation has no row.
-            if let Some(standing) = Standing::find(book, subject, filed.as_ref()) {
-                let asked = standing.asked();
-                requests.push(RequestRow::new(payment(book, standing, Viewer::Owner), version, asked)?);
+            let line: Activity = serde_json::from_str(&body)?;
+            if let Some(subject) = line.subject
+                && !told.subjects.iter().any(|(known, _)| *known == subject)
+            {
+                told.subjects.push((subject, self.filed(subject)?));
             }
+            told.lines.push((seq, ordinal, line));
         }
-        let mandate = mandate(book, version, Viewer::Owner, ledger, now);
-        Ok(Projection {
-            mandate: MandateRow::new(mandate, moments)?,
-            requests,
-            activity: shown,
-            gone: Vec::new(),
-        })
+        Ok(told)
     }
+}
+
+/// Some lines of the log, each with its event and its place there, and what they are about, with what is on file of it.
+struct ToldOf {
+    lines: Vec<(u64, u32, Activity)>,
+    subjects: Vec<(B256, Option<Filed>)>,
+}
+
+fn projection(
+    book: &Book,
+    deadline: Option<UnixMillis>,
+    ledger: &Ledger,
+    version: u64,
+    told: ToldOf,
+) -> Result<Projection, Failure> {
+    let (owner, now) = (book.mandate.owner.to_string(), now());
+    let moments = Moments {
+        created_at: book.born,
+        expires_at: book.mandate.policy.valid_before.into(),
+        deadline,
+        as_of: now,
+    };
+    let mut shown = Vec::with_capacity(told.lines.len());
+    for (seq, ordinal, line) in &told.lines {
+        let shows = activity(line, book.mandate.id, *seq);
+        shown.push(ActivityRow::new(shows, *ordinal, line.at, &owner)?);
+    }
+    let mut requests = Vec::with_capacity(told.subjects.len());
+    for (subject, filed) in &told.subjects {
+        // A reservation has no row.
+        if let Some(standing) = Standing::find(book, *subject, filed.as_ref()) {
+            let asked = standing.asked();
+            requests.push(RequestRow::new(payment(book, standing, Viewer::Owner), version, asked)?);
+        }
+    }
+    let mandate = mandate(book, version, Viewer::Owner, ledger, now);
+    let mandate = MandateRow::new(mandate, moments)?;
+    Ok(Projection { mandate, requests, activity: shown, gone: Vec::new() })
 }
 
 /// Leaves whole events only, and says up to which.

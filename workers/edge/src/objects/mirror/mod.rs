@@ -95,13 +95,12 @@ pub struct MirrorObject {
     state: State,
     env: Env,
     shell: Shell<MirrorCore>,
-    looked_after: core::cell::Cell<bool>,
 }
 
 impl DurableObject for MirrorObject {
     fn new(state: State, env: Env) -> Self {
         let shell = Shell::new(&state);
-        Self { state, env, shell, looked_after: core::cell::Cell::new(false) }
+        Self { state, env, shell }
     }
 
     async fn fetch(&self, _request: Request) -> worker::Result<Response> {
@@ -120,7 +119,7 @@ impl DurableObject for MirrorObject {
 impl MirrorObject {
     /// Takes one message.
     pub async fn receive(&self, subject: String, body: String) -> Result<String, JsValue> {
-        self.look_after().await;
+        self.shell.look_after(&self.state).await;
         let (kind, name) = (MirrorCore::KIND, self.shell.name());
         match subject.as_str() {
             "ask" => answer(self.ask(&body).await, kind, name),
@@ -147,15 +146,6 @@ impl MirrorObject {
 }
 
 impl MirrorObject {
-    /// Once per cold start: an alarm that the runtime lost is set anew.
-    async fn look_after(&self) {
-        if !self.looked_after.replace(true)
-            && let Err(failure) = self.shell.restore_lost_alarm(&self.state).await
-        {
-            shell::log::failure(MirrorCore::KIND, self.shell.name(), "alarm_unchecked", &failure);
-        }
-    }
-
     async fn ask(&self, body: &str) -> Result<MandateReply, Failure> {
         let call: MandateCall = serde_json::from_str(body)?;
         // What is seen and judged is what time has left.
