@@ -9,6 +9,7 @@ import { Figures } from "./figures.mjs";
 import { mandates } from "./mandates.mjs";
 import { BUYER, delegation, purchases } from "./purchase.mjs";
 import { SIZES, open, roundTrips, stream } from "./relay.mjs";
+import { runs } from "./runs.mjs";
 import { settlements } from "./settlement.mjs";
 import { load, request } from "./wire.mjs";
 
@@ -192,6 +193,7 @@ const stages = [
   ["settlements on a chain", () => settlements(figures)],
   ["the lives of gigs", () => lives(board, floor)],
   ["mandates", () => mandates(board, floor, figures, steadily)],
+  ["runs", () => runs(board, figures)],
   ["relay", () => relays(board, floor)],
   ["discovery", () => discovery(board, floor)],
 ];

@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { start } from "../harness.mjs";
 import { answered } from "./support/board.mjs";
 import {
-  DAY, VARS, act, ahead, approval, ask, bytes32, counted, crowd, evaluated, having, hold, internally, mandateNow,
-  mandateOf, party, paymentAt, paymentNow, sealed, together, typed, usdc,
+  DAY, VARS, act, ahead, approval, ask, assertJournal, bytes32, counted, crowd, evaluated, having, hold, internally,
+  mandateNow, mandateOf, party, paymentAt, paymentNow, sealed, together, typed, usdc,
 } from "./support/mandate.mjs";
 import { until } from "./support/waiting.mjs";
 
@@ -242,6 +242,43 @@ test("a commit and a release of one reservation at once: one is heard, and the b
     assert.equal(BigInt(now.spent.today) - BigInt(before.spent.today), paid);
     assert.deepEqual([now.funds.reserved, now.reservations], ["0", 0]);
   }
+});
+
+test("a reservation and its release at once: whichever comes first, nothing stays held and nothing is counted", async () => {
+  const { provider, mandate } = await cast();
+  const before = await mandateNow(stack, mandate);
+  for (let round = 0; round < 6; round += 1) {
+    const reservation = bytes32();
+    const held = hold(provider);
+    const release = ["Release", { reservation, asker: held.asker }];
+    const said = [["Reserve", { reservation, hold: held }], release];
+    const answers = await Promise.all(
+      (round % 2 === 0 ? said : said.toReversed()).map(([verb, message]) => internally(stack, mandate, verb, message)),
+    );
+    const [reserved, released] = round % 2 === 0 ? answers : answers.toReversed();
+    assert.deepEqual([released.status, released.ending, released.paid], [200, "released", "0"]);
+    if (reserved.status !== 200) assert.deepEqual([reserved.status, reserved.code], [409, "reservation_over"]);
+    assert.deepEqual(await internally(stack, mandate, ...release), released, "said again, the same is answered");
+    const late = await internally(stack, mandate, "Reserve", { reservation, hold: held });
+    assert.deepEqual([late.status, late.code], [409, "reservation_over"]);
+    const now = await mandateNow(stack, mandate);
+    assert.deepEqual([now.funds, now.spent, now.reservations], [before.funds, before.spent, 0]);
+  }
+  const unseen = bytes32();
+  const commit = { reservation: unseen, asker: hold(provider).asker, amount: usdc(1) };
+  for (const verb of ["Commit", "Commit"]) {
+    const answer = await internally(stack, mandate, verb, commit);
+    assert.deepEqual([answer.status, answer.code], [409, "reservation_over"], "nothing is paid of what was never held");
+  }
+  await assertJournal(stack, mandate);
+});
+
+test("above the threshold a hold needs the owner's yes, which lifts no cap", async () => {
+  const { provider, mandate } = await cast({ policy: { approvalAbove: usdc(1), dayCap: usdc(3) } });
+  const reserve = (more) => internally(stack, mandate, "Reserve", { reservation: bytes32(), hold: hold(provider, more) });
+  const answers = [await reserve({}), await reserve({ approved: true }), await reserve({ approved: true })];
+  assert.deepEqual(answers.map(({ status, code }) => code ?? status), ["approval_missing", 200, "day_cap"]);
+  assert.equal((await mandateNow(stack, mandate)).funds.reserved, usdc(2));
 });
 
 test("a mandate that waits for what a contract says keeps no other waiting, nor its own other callers", async (context) => {

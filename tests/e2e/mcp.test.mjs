@@ -9,7 +9,12 @@ import { start } from "../harness.mjs";
 import { answered, assertProblem, discover, postGig, send, status } from "./support/board.mjs";
 
 const MODERN = "2026-07-28";
-const TOOLS = ["get_active_gigs", "get_gig_status", "get_mandate_budget", "evaluate_payment", "request_payment", "get_payment"];
+const TOOLS = [
+  "get_active_gigs", "get_gig_status",
+  "get_mandate_budget", "evaluate_payment", "request_payment", "get_payment",
+  "start_run", "get_run", "confirm_run", "cancel_run",
+];
+const WRITES = ["request_payment", "start_run", "confirm_run", "cancel_run"];
 const META = {
   "io.modelcontextprotocol/protocolVersion": MODERN,
   "io.modelcontextprotocol/clientCapabilities": {},
@@ -48,7 +53,7 @@ test("the official client finds the tools and the two documents", async () => {
   assert.deepEqual(tools.map(({ name }) => name), TOOLS);
   for (const tool of tools) {
     assert.equal(tool.inputSchema.type, "object");
-    assert.equal(tool.annotations.readOnlyHint, tool.name !== "request_payment");
+    assert.equal(tool.annotations.readOnlyHint, !WRITES.includes(tool.name));
   }
   const { resources } = await client.listResources();
   assert.deepEqual(resources.map(({ uri }) => uri), ["guildhall://contracts/openapi", "guildhall://contracts/manifest"]);

@@ -51,21 +51,31 @@ test("workers/facilitator/README.md: a stock seller starts with our facilitator"
   assert.match(said, /started/);
 });
 
-test("README.md: the commands of the budget, with the `guildhall` command of this checkout", async () => {
+/** The one block of shell commands that says this, run with the `guildhall` command of this checkout. */
+async function commands(says, env = {}) {
   const shells = readFileSync(join(ROOT, "README.md"), "utf8").match(/(?<=```sh\n)[^]*?(?=```)/g);
-  const budget = shells?.filter((shell) => shell.includes("guildhall mandate create"));
-  assert.equal(budget?.length, 1);
-  const cargo = promisify(execFile)("cargo", ["build", "--quiet", "--package", "cli"], { cwd: ROOT });
-  await cargo;
-  const env = {
-    ...process.env,
-    PATH: `${join(ROOT, "target/debug")}:${process.env.PATH}`,
-    GUILDHALL_API: stack.url,
-  };
-  const { stdout, stderr } = await promisify(execFile)("bash", ["-euc", budget[0]], { cwd: folder, env });
+  const block = shells?.filter((shell) => shell.includes(says));
+  assert.equal(block?.length, 1);
+  await promisify(execFile)("cargo", ["build", "--quiet", "--package", "cli"], { cwd: ROOT });
+  const PATH = `${join(ROOT, "target/debug")}:${process.env.PATH}`;
+  const options = { cwd: folder, env: { ...process.env, PATH, GUILDHALL_API: stack.url, ...env } };
+  return promisify(execFile)("bash", ["-euc", block[0]], options);
+}
+
+test("README.md: the commands of the budget, with the `guildhall` command of this checkout", async () => {
+  const { stdout, stderr } = await commands("guildhall mandate create");
   assert.match(stderr, /entry_payment_cap/);
   assert.match(stderr, /awaiting_approval/);
   assert.match(stderr, /settled/);
   assert.match(`${stdout}${stderr}`, /accept +owner +settled/);
   assert.match(`${stdout}${stderr}`, /submit +agent +escrowed/);
+});
+
+test("README.md: the commands of the purchase, likewise", async () => {
+  const { stdout, stderr } = await commands("guildhall run start");
+  const said = `${stdout}${stderr}`;
+  assert.match(said, /coca cola 2l/);
+  assert.match(said, /The shop has confirmed the order/);
+  assert.match(said, /ORDER_CONFIRMED/);
+  assert.match(said, /verified|intact|holds/i);
 });

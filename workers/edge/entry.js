@@ -12,3 +12,7 @@ export const MandateObject = guardObject(bundle.MandateObject);
 export const MirrorObject = guardObject(bundle.MirrorObject);
 export const SignatureObject = guardObject(bundle.SignatureObject);
 export const DirectoryObject = guardObject(bundle.DirectoryObject);
+export const RunObject = guardObject(bundle.RunObject);
+export const ExecutorObject = guardObject(bundle.ExecutorObject);
+export const ReceiptObject = guardObject(bundle.ReceiptObject);
+export const GateObject = guardObject(bundle.GateObject);

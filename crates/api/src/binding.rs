@@ -4,7 +4,9 @@
 //! rollout a new Worker talks to old objects and the reverse.
 
 pub mod custody;
+pub mod executor;
 mod mandate;
+pub mod run;
 
 pub use mandate::{Caller, MandateAsk, MandateCall, MandateReply, Once};
 
@@ -14,10 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::{GigRecord, StatusAnswer};
 
-/// The name of the one directory shard that keeps the id of a gig or a mandate.
+/// The name of the one directory shard that keeps the id of a gig, a mandate or a run.
 pub fn directory_shard(id: &str) -> String {
-    // The first hexadecimal digit: ids are digests, so the shards fill evenly.
-    let digit = id.trim_start_matches("0x").chars().next().and_then(|digit| digit.to_digit(16)).unwrap_or(0);
+    // The first digit, hexadecimal or base32, after a prefix: ids are digests, so the shards fill evenly.
+    let id = ["0x", "run_"].iter().find_map(|prefix| id.strip_prefix(prefix)).unwrap_or(id);
+    let digit = id.chars().next().and_then(|digit| digit.to_digit(36)).unwrap_or(0);
     shard_name(digit % DIRECTORY_SHARDS)
 }
 

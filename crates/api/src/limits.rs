@@ -1,5 +1,7 @@
 //! Every bound of what comes in over the wire, with its reason.
 
+use primitives::Millis;
+
 /// A body, in bytes. Contract 1.0 named 1 MiB; nothing that the board accepts comes near it.
 pub const BODY_BYTES_MAX: usize = 1_048_576;
 
@@ -62,3 +64,22 @@ pub const PAGE_DEFAULT: u32 = 50;
 
 /// Lines in one file of activity: some megabytes, which a spreadsheet still opens.
 pub const EXPORT_MAX: u32 = 10_000;
+
+/// How long a poll for commands is held open, in seconds: within what proxies and browsers wait for an answer.
+pub const POLL_WAIT_SECONDS_MAX: u32 = 25;
+
+/// Commands that one poll is given: a browser works on one at a time, and what it holds nobody else does.
+pub const POLL_COMMANDS_MAX: u32 = 16;
+
+/// How long a stream of a run's events is quiet before it says that it is there: proxies close what says nothing for longer.
+pub const STREAM_BEAT: Millis = Millis::from_seconds(15);
+/// How long such a stream goes on; its reader then connects again. It keeps the run in memory.
+pub const STREAM_LIFE: Millis = Millis::from_minutes(5);
+
+/// The shortest `Idempotency-Key` of a run, in characters. Whoever knows it is given the run as long as nobody has used it.
+pub const RUN_KEY_MIN: usize = 16;
+/// The longest one.
+pub const RUN_KEY_MAX: usize = 255;
+
+/// An answer of an observer of the market, in bytes: some hundreds of offers.
+pub const OBSERVER_ANSWER_BYTES: usize = 262_144;

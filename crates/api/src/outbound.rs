@@ -3,6 +3,7 @@
 pub mod account;
 pub mod mandate;
 pub mod mirror;
+pub mod run;
 
 use gig::{Completion, Ending, Expiry, Lifecycle, Refusal, State};
 use primitives::UnixMillis;

@@ -2,6 +2,7 @@
 
 mod facilitator;
 mod ledger;
+mod runs;
 mod site;
 mod till;
 
@@ -9,6 +10,7 @@ use primitives::{BaseUnits, Millis};
 
 pub use facilitator::Facilitator;
 pub use ledger::Ledger;
+pub use runs::{Credential, Observer, PaymentChain, Rpc, RunSettlement, Runs};
 pub use site::Site;
 
 use crate::limits;
@@ -38,6 +40,8 @@ pub struct Settings {
     pub ledger: Option<Ledger>,
     /// The contract `Mandates` whose mandates are mirrored, if any are.
     pub contract: Option<Ledger>,
+    /// How purchase runs are set up.
+    pub runs: Runs,
     /// Whether money is real here.
     pub environment: Environment,
 }
@@ -86,6 +90,7 @@ impl Settings {
             site,
             ledger,
             contract,
+            runs: runs::read(read, environment)?,
             environment,
         })
     }

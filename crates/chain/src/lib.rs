@@ -1,9 +1,11 @@
-//! EVM chains in words: what a node is asked, what it answers, and the bytes that go on the chain.
+//! Chains in words: what a node is asked, what it answers, the bytes that go on an EVM chain, and whether a transfer that
+//! somebody claims was made.
 //!
 //! - [`rpc`] writes JSON-RPC questions and reads answers; each [`rpc::Call`] knows the type of its own answer.
 //! - [`Transaction`] becomes [`Signed`] bytes (EIP-1559).
 //! - [`token`] is the calldata of an EIP-3009 token and what it returns.
 //! - [`Receipt`], [`Log`] and [`Filter`] tell what happened.
+//! - [`transfer`] and [`solana`] judge a claimed transfer of tokens; both say a [`Verdict`].
 //! - [`Account`] and [`Wrapped6492`] tell who can have signed; [`account`] asks a contract (ERC-1271).
 //!
 //! ```text
@@ -18,6 +20,11 @@
 //! - **C3** The words of a revert, which a contract chooses, never pass for the words of a node.
 //! - **C4** One transaction and one signer give one sequence of bytes, the one that every other implementation gives.
 //! - **C5** A transfer counts only if a log of that very token names payer, receiver and value exactly, and stands.
+//! - **C6** A transfer is [`Verdict::Verified`] only by a final, successful transaction in which the token, both parties,
+//!   the amount and the time are those expected.
+//! - **C7** What a node does not say, says wrongly or cannot yet say for good is [`Verdict::Unknown`], never a failure.
+//! - **C8** A transaction has never landed only if a node that has seen every block in which it could land knows nothing
+//!   of it.
 //!
 //! What this crate refuses to know: URLs, HTTP, time limits, which nodes agree, and which nonce is next. A node that
 //! lies in a well-formed way is believed here; whoever asks chooses whom to ask.
@@ -29,12 +36,16 @@ pub mod limits;
 mod log;
 mod receipt;
 pub mod rpc;
+pub mod solana;
 pub mod token;
 mod transaction;
+pub mod transfer;
+mod verdict;
 mod wrapped;
 
 pub use account::Account;
 pub use log::{Filter, Log};
 pub use receipt::Receipt;
 pub use transaction::{Signed, Transaction};
+pub use verdict::{Reason, Verdict, Why, Window};
 pub use wrapped::Wrapped6492;

@@ -1,5 +1,7 @@
 //! Every bound of this crate, with its reason.
 
+use primitives::Millis;
+
 /// The longest answer of a node that is read. Receipts of the calls made here take about 2 KiB each and a contract's
 /// code at most 48 KiB as text; a batch of several hundred fits.
 pub const ANSWER_BYTES: usize = 1024 * 1024;
@@ -21,3 +23,16 @@ pub const TOPICS_MAX: usize = 4;
 
 /// The most digits of a quantity: 256 bits, leading zeros included.
 pub const QUANTITY_DIGITS: usize = 64;
+
+/// How long before a transfer was allowed a block with it may say that it was made: clocks of chains are estimates, and
+/// run some seconds behind ours.
+pub const CLOCK_SKEW: Millis = Millis::from_minutes(1);
+
+/// The most characters that 32 bytes have in base58, and 64 bytes.
+pub const BASE58_32_CHARS: usize = 44;
+/// See [`BASE58_32_CHARS`].
+pub const BASE58_64_CHARS: usize = 88;
+
+/// How many transactions of an address are listed. One with a reference of its own has one or two, whatever else names it
+/// is somebody's noise.
+pub const SIGNATURES: usize = 100;

@@ -49,6 +49,13 @@ impl Filter {
         Self { address: asset, topics, from_block }
     }
 
+    /// The transfers of a token between the two (ERC-20).
+    pub fn transfers(asset: Address, from: Address, to: Address, from_block: u64) -> Self {
+        let topics =
+            vec![vec![Token::Transfer::SIGNATURE_HASH], vec![from.into_word()], vec![to.into_word()]];
+        Self { address: asset, topics, from_block }
+    }
+
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "address": bytes_text(self.address),

@@ -24,10 +24,13 @@ pub(crate) fn advice(failure: &Failure) -> Option<String> {
             ));
         }
         Failure::Demo { .. } => {
-            "The board's log has every request of this run under the correlation id in the first line."
+            "The board's log has every request of this demonstration under the correlation id in the first line."
         }
         Failure::Journal(_) | Failure::OtherHead { .. } => {
             "Fetch the journal again with `guildhall gig journal`; if it still does not hold, do not rely on it."
+        }
+        Failure::Unclear { .. } => {
+            "Ask the shop and look at the wallet; `guildhall run journal` has all that is known."
         }
         Failure::Input(_)
         | Failure::Denied { .. }
@@ -68,6 +71,22 @@ fn on_refusal(code: &str) -> Option<&'static str> {
             "Look where it stands with `guildhall mandate payment`."
         }
         "not_permitted" => "Use the key of the party that may do this: the owner, the agent or the provider.",
+        "unknown_run" => "Use the file that the `run start` of this run wrote.",
+        "token_used" => {
+            "The file of the first `run start` has the token; leave --message-id out for another run."
+        }
+        "idempotency_key_reused" => "Leave --message-id out to start another run.",
+        "confirmation_mismatch" | "confirmation_over" => {
+            "Look again with `guildhall run confirm`: something else is asked by now."
+        }
+        "owner_signature_required" => {
+            "The mandate's owner has to agree: `guildhall run confirm` with the owner's --key-file."
+        }
+        "wallet_report_stale" => "Check this machine's clock, and look at the wallet again.",
+        "run_over" => "`guildhall run show` says how it ended.",
+        "unknown_executor" => "Register one with `guildhall executor register`.",
+        "demo_off" => "Name an executor with --executor; `guildhall executor demo` plays one.",
+        "too_many_registrations" => "Keep one executor in its --secret-file instead of registering anew.",
         "request_id_reused" => "Leave --request-id out to ask for another payment.",
         _ => return None,
     })

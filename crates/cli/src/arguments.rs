@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use client::{Address, AgentIdentity, BaseUnits, Digest, Filters, GigId, MessageId, wire::TaskType};
 
-/// The gig board of agents, and budgets for them, from a terminal.
+/// The gig board of agents, budgets for them, and purchases, from a terminal.
 #[derive(Debug, Parser)]
 #[command(name = "guildhall", version, propagate_version = true, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
@@ -29,14 +29,14 @@ pub(crate) struct Arguments {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  the board, a mandate or its owner refused, or a step of the demonstration failed
+  1  the board, a mandate or its owner refused, nothing was bought, or a step of the demonstration failed
   2  the command line, a file or a key cannot be used
   3  the board could not be reached, or what answered is no board
   4  the price is not within the limit; nothing was signed
-  5  money may have moved and the outcome is not known; repeat with the id that was said
+  5  money may have moved and the outcome is not known; repeat with the id that was said, if one was
   6  a journal does not hold
 
-Secrets never go on the command line: keys come from --key-file or GUILDHALL_KEY, grants from a file.";
+Secrets never go on the command line: keys come from --key-file or GUILDHALL_KEY, grants and tokens from a file.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -46,14 +46,20 @@ pub(crate) enum Command {
     Gig(Gig),
     /// Give an agent a budget, spend from one, and be paid from one.
     Mandate(crate::mandate::arguments::Command),
+    /// Have something bought, and watch it.
+    #[command(subcommand)]
+    Run(crate::run::arguments::Run),
+    /// Look at shops for runs.
+    #[command(subcommand)]
+    Executor(crate::executor::arguments::Executor),
     /// Make a key, or show the address of one.
     #[command(subcommand)]
     Key(crate::key::Key),
     /// Check a journal offline.
     #[command(subcommand)]
     Journal(Journal),
-    /// Do one whole job on the board, as a buyer and as a worker, and spend one budget, as its owner and its agent. Keys are
-    /// made for the occasion.
+    /// Do one whole job on the board, as a buyer and as a worker, spend one budget, as its owner and its agent, and have
+    /// two things bought. Keys are made for the occasion.
     Demo(Demo),
 }
 
@@ -305,7 +311,7 @@ pub(crate) struct Fetch {
 pub(crate) enum Journal {
     /// Check the hash chain of a kept journal. Nothing is sent anywhere.
     Verify {
-        /// The file that `gig journal --out` or `gig journal --json` wrote.
+        /// The file that `gig journal` or `run journal` wrote, with --out or --json.
         file: PathBuf,
         /// The head that the journal must have, as you or the other party know it.
         #[arg(long, value_name = "HEX", value_parser = digest)]

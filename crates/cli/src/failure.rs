@@ -19,13 +19,20 @@ pub(crate) enum Failure {
         /// The head that was given.
         given: String,
     },
-    /// A mandate, or its owner, does not let a payment be made.
+    /// A mandate, or its owner, does not let a payment be made; or a run is over, and nothing was bought.
     Denied {
         /// The sentence for people.
         why: String,
         /// What belongs to it, line by line.
         details: Vec<String>,
         /// The board's answer, for programs.
+        answer: Box<Value>,
+    },
+    /// A run is over, and nobody could say what became of its payment or its order.
+    Unclear {
+        /// The sentence for people.
+        why: String,
+        /// The run, for programs.
         answer: Box<Value>,
     },
     /// A step of the demonstration did not do what it must.
@@ -69,11 +76,11 @@ impl Failure {
     /// | code | meaning |
     /// |---|---|
     /// | 0 | done |
-    /// | 1 | the board, a mandate or its owner refused, or a step of the demonstration failed |
+    /// | 1 | the board, a mandate or its owner refused, nothing was bought, or a step of the demonstration failed |
     /// | 2 | the command line, a file or a key cannot be used |
     /// | 3 | the board could not be reached, or what answered is no board |
     /// | 4 | the price is not within the limit; nothing was signed |
-    /// | 5 | money may have moved and the outcome is not known; repeat with the id that was said |
+    /// | 5 | money may have moved and the outcome is not known; repeat with the id that was said, if one was |
     /// | 6 | a journal does not hold |
     pub(crate) const fn exit_code(&self) -> u8 {
         match self {
@@ -81,7 +88,7 @@ impl Failure {
             Self::Input(_) | Self::Board(Error::Address(_)) => 2,
             Self::Board(Error::Unreachable { .. } | Error::OutsideContract { .. } | Error::NoRandomness) => 3,
             Self::Board(Error::Terms(_)) => 4,
-            Self::Board(Error::Unresolved(_)) => 5,
+            Self::Board(Error::Unresolved(_)) | Self::Unclear { .. } => 5,
             Self::Journal(_) | Self::OtherHead { .. } => 6,
         }
     }
@@ -103,7 +110,7 @@ impl core::fmt::Display for Failure {
                 formatter,
                 "the journal holds, but its head is {found} and not {given}: it is not the journal you know"
             ),
-            Self::Denied { why, .. } => formatter.write_str(why),
+            Self::Denied { why, .. } | Self::Unclear { why, .. } => formatter.write_str(why),
             Self::Demo { step, name, why } => write!(formatter, "step {step} ({name}) failed: {why}"),
         }
     }

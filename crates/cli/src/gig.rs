@@ -4,7 +4,7 @@ use std::path::Path;
 
 use client::{
     Budget, Delivery, Guildhall, MessageId, Order, Recorded, Seat, fresh_message_id, identity_of,
-    wire::{GigRecord, LifecycleAnswer, LifecycleState, TaskDelegation},
+    wire::{GigRecord, LifecycleAnswer, TaskDelegation},
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use crate::{
     arguments::{Act, Claim, Deliver, Discover, Fetch, Gig, Once, Post, Reconnect, Revise},
     failure::Failure,
     journal, keeping,
-    output::{Output, printable},
+    output::{Output, name, printable},
     tunnel,
 };
 
@@ -28,7 +28,7 @@ pub(crate) async fn run(api: &str, command: Gig, output: &Output) -> Result<(), 
             let answer = board.status(gig).await?;
             output.say(format_args!(
                 "Gig {gig} is {} (version {}), until {}.",
-                state(answer.lifecycle_state),
+                name(answer.lifecycle_state),
                 answer.lifecycle_version,
                 answer.expires_at
             ));
@@ -40,19 +40,19 @@ pub(crate) async fn run(api: &str, command: Gig, output: &Output) -> Result<(), 
         Gig::Tunnel(tunnel) => tunnel::run(&board, &tunnel, output).await,
         Gig::Deliver(deliver) => self::deliver(&board, deliver, output).await,
         Gig::Accept(Act { reason, seated, once }) => {
-            let (seat, id) = (keeping::seat(&seated.grant_file)?, id(once)?);
+            let (seat, id) = (keeping::kept(&seated.grant_file)?, id(once)?);
             told(&board.accept(&seat, &id, reason).await?, output)
         }
         Gig::Cancel(Act { reason, seated, once }) => {
-            let (seat, id) = (keeping::seat(&seated.grant_file)?, id(once)?);
+            let (seat, id) = (keeping::kept(&seated.grant_file)?, id(once)?);
             told(&board.cancel(&seat, &id, reason).await?, output)
         }
         Gig::Abandon(Act { reason, seated, once }) => {
-            let (seat, id) = (keeping::seat(&seated.grant_file)?, id(once)?);
+            let (seat, id) = (keeping::kept(&seated.grant_file)?, id(once)?);
             told(&board.abandon(&seat, &id, reason).await?, output)
         }
         Gig::Revise(Revise { reason, seated, once }) => {
-            let (seat, id) = (keeping::seat(&seated.grant_file)?, id(once)?);
+            let (seat, id) = (keeping::kept(&seated.grant_file)?, id(once)?);
             told(&board.request_revision(&seat, &id, reason).await?, output)
         }
         Gig::Reconnect(reconnect) => self::reconnect(&board, reconnect, output).await,
@@ -84,7 +84,7 @@ async fn post(board: &Guildhall, post: Post, output: &Output) -> Result<(), Fail
         "{}: gig {}, {}.",
         posted.answer.message,
         posted.answer.gig.gig_id,
-        state(posted.answer.gig.lifecycle_state)
+        name(posted.answer.gig.lifecycle_state)
     ));
     if posted.replayed {
         output.say("The board had this gig already; nothing was posted again.");
@@ -119,7 +119,7 @@ async fn claim(board: &Guildhall, claim: Claim, output: &Output) -> Result<(), F
 }
 
 async fn deliver(board: &Guildhall, deliver: Deliver, output: &Output) -> Result<(), Failure> {
-    let (seat, id) = (keeping::seat(&deliver.seated.grant_file)?, id(deliver.once)?);
+    let (seat, id) = (keeping::kept(&deliver.seated.grant_file)?, id(deliver.once)?);
     let result = match deliver.result {
         Some(given) => Some(
             serde_json::from_str::<Value>(&keeping::text_or_file(&given)?)
@@ -138,29 +138,14 @@ async fn deliver(board: &Guildhall, deliver: Deliver, output: &Output) -> Result
 
 async fn reconnect(board: &Guildhall, reconnect: Reconnect, output: &Output) -> Result<(), Failure> {
     let path = &reconnect.seated.grant_file;
-    let rotated = board.reconnect(&keeping::seat(path)?, &id(reconnect.once)?).await?;
+    let rotated = board.reconnect(&keeping::kept(path)?, &id(reconnect.once)?).await?;
     output.say(&rotated.answer.message);
     issued(&rotated.answer, &Seat::of_reconnect(&rotated.answer)?, path, output)
 }
 
 async fn fetch(board: &Guildhall, fetch: &Fetch, output: &Output) -> Result<(), Failure> {
-    let answer = board.journal(&keeping::seat(&fetch.seated.grant_file)?).await?;
-    for entry in &answer.entries {
-        output.say(format_args!("{:>4}  {}  {}", entry.seq, entry.at, journal::name(&entry.event)));
-    }
-    if let Some(path) = &fetch.out {
-        let text = serde_json::to_string_pretty(&answer).map_err(|why| Failure::Input(why.to_string()))?;
-        std::fs::write(path, text).map_err(|why| {
-            Failure::Input(format!("the journal could not be written to {}: {why}", path.display()))
-        })?;
-        output.say(format_args!(
-            "Kept in {}; check it any time with `guildhall journal verify`.",
-            path.display()
-        ));
-    }
-    let verified = journal::verify(&answer, None)?;
-    output.say(format_args!("The chain holds: {} entries, head {}.", verified.entries, verified.head));
-    output.give(&answer)
+    let answer = board.journal(&keeping::kept(&fetch.seated.grant_file)?).await?;
+    journal::keep(&answer, fetch.out.as_deref(), output)
 }
 
 /// Keeps a fresh grant and gives the answer without it: it lies in the file, and nowhere else.
@@ -181,7 +166,7 @@ fn told(recorded: &Recorded<LifecycleAnswer>, output: &Output) -> Result<(), Fai
         "{}: gig {} is {} (version {}).",
         answer.message,
         answer.gig_id,
-        state(answer.lifecycle_state),
+        name(answer.lifecycle_state),
         answer.lifecycle_version
     ));
     if recorded.replayed || answer.duplicate {
@@ -192,9 +177,4 @@ fn told(recorded: &Recorded<LifecycleAnswer>, output: &Output) -> Result<(), Fai
 
 fn id(once: Once) -> Result<MessageId, Failure> {
     Ok(once.message_id.map_or_else(fresh_message_id, Ok)?)
-}
-
-/// A state by its published name.
-pub(crate) fn state(state: LifecycleState) -> String {
-    serde_json::to_value(state).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Secrets in files: the payer's key, and the grant of a seat.
+//! Secrets in files: the payer's key, the grant of a seat, the token of a run, the secret of an executor.
 
 use std::{
     fs,
@@ -6,7 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use client::{Seat, Signer};
+use client::{
+    Seat, Signer,
+    runs::{Badge, Purchase},
+};
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::failure::Failure;
 
@@ -59,28 +63,69 @@ fn parse_key(text: &str) -> Result<Signer, String> {
     Signer::from_bytes(&bytes).map_err(|why| why.to_string())
 }
 
-/// The seat in a grant file.
-pub(crate) fn seat(path: &Path) -> Result<Seat, Failure> {
-    serde_json::from_str(&read(path, "grant")?).map_err(|_| {
-        let path = path.display();
-        Failure::Input(format!(
-            "{path} is not a grant file; `gig post`, `gig claim` and `gig reconnect` write one"
-        ))
-    })
+/// A secret that lies in a file, with what it opens.
+pub(crate) trait Kept: Serialize + DeserializeOwned {
+    /// What it is.
+    const NAME: &'static str;
+    /// Which commands write it.
+    const WRITERS: &'static str;
+    /// What is to be done when it could not be written.
+    const LOST: &'static str;
+
+    /// What it opens. A secret that opens something else is never overwritten.
+    fn opens(&self) -> String;
 }
 
-/// Writes a seat down where only this user reads it. A grant of another gig is never overwritten: the new one then
-/// goes beside it. Returns where it is.
-pub(crate) fn keep(seat: &Seat, path: &Path) -> Result<PathBuf, Failure> {
-    let occupied = path.exists() && !self::seat(path).is_ok_and(|kept| kept.gig_id == seat.gig_id);
-    let target = if occupied { beside(path, &seat.gig_id.to_string()) } else { path.to_owned() };
+impl Kept for Seat {
+    const NAME: &'static str = "grant";
+    const WRITERS: &'static str = "`gig post`, `gig claim` and `gig reconnect` write one";
+    const LOST: &'static str = "`gig reconnect` cannot replace it";
+
+    fn opens(&self) -> String {
+        self.gig_id.to_string()
+    }
+}
+
+impl Kept for Purchase {
+    const NAME: &'static str = "run token";
+    const WRITERS: &'static str = "`run start` writes one";
+    const LOST: &'static str = "repeat the command with the same --message-id for a fresh one";
+
+    fn opens(&self) -> String {
+        self.run.to_string()
+    }
+}
+
+impl Kept for Badge {
+    const NAME: &'static str = "executor secret";
+    const WRITERS: &'static str = "`executor register` writes one";
+    const LOST: &'static str = "register again";
+
+    fn opens(&self) -> String {
+        self.executor_id.to_string()
+    }
+}
+
+/// The secret in a file.
+pub(crate) fn kept<T: Kept>(path: &Path) -> Result<T, Failure> {
+    serde_json::from_str(&read(path, T::NAME)?)
+        .map_err(|_| Failure::Input(format!("{} is no {} file; {}", path.display(), T::NAME, T::WRITERS)))
+}
+
+/// Writes a secret down where only this user reads it. One that opens something else is never overwritten: the new one
+/// then goes beside it. Returns where it is.
+pub(crate) fn keep<T: Kept>(secret: &T, path: &Path) -> Result<PathBuf, Failure> {
+    let occupied = path.exists() && !kept::<T>(path).is_ok_and(|kept| kept.opens() == secret.opens());
+    let target = if occupied { beside(path, &secret.opens()) } else { path.to_owned() };
     let failed = |why: std::io::Error| {
         Failure::Input(format!(
-            "the grant could not be written to {}: {why}; `gig reconnect` cannot replace it",
-            target.display()
+            "the {} could not be written to {}: {why}; {}",
+            T::NAME,
+            target.display(),
+            T::LOST
         ))
     };
-    let text = serde_json::to_string_pretty(seat).map_err(|why| Failure::Input(why.to_string()))?;
+    let text = serde_json::to_string_pretty(secret).map_err(|why| Failure::Input(why.to_string()))?;
     // A half-written file must not replace a whole one.
     let fresh = beside(&target, "new");
     let mut file = private().create(true).truncate(true).open(&fresh).map_err(failed)?;
@@ -154,11 +199,11 @@ mod tests {
         let (one, other) = ("6f1e1f6e-0d7e-8f66-9a35-2f9f0f0f2d11", "6f1e1f6e-0d7e-8f66-9a35-2f9f0f0f2d12");
         assert_eq!(keep(&seat_of(one, "first"), &path).unwrap(), path);
         assert_eq!(keep(&seat_of(one, "second"), &path).unwrap(), path);
-        assert_eq!(seat(&path).unwrap().tunnel_grant.token, "second");
+        assert_eq!(kept::<Seat>(&path).unwrap().tunnel_grant.token, "second");
         let aside = keep(&seat_of(other, "third"), &path).unwrap();
         assert_ne!(aside, path);
-        assert_eq!(seat(&path).unwrap().tunnel_grant.token, "second");
-        assert_eq!(seat(&aside).unwrap().tunnel_grant.token, "third");
+        assert_eq!(kept::<Seat>(&path).unwrap().tunnel_grant.token, "second");
+        assert_eq!(kept::<Seat>(&aside).unwrap().tunnel_grant.token, "third");
         #[cfg(unix)]
         {
             let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions());

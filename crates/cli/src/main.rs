@@ -1,4 +1,4 @@
-//! `guildhall`: the gig board, and mandates, from a terminal.
+//! `guildhall`: the gig board, mandates and runs from a terminal.
 //!
 //! Words for people go to the standard error, data for programs (`--json`) to the standard output, so that
 //! `guildhall --json gig status … | jq` works whatever is said beside it. [`failure::Failure::exit_code`] lists the
@@ -7,13 +7,16 @@
 mod advice;
 mod arguments;
 mod demo;
+mod executor;
 mod failure;
 mod gig;
 mod journal;
 mod keeping;
 mod key;
 mod mandate;
+mod money;
 mod output;
+mod run;
 mod tunnel;
 
 use std::process::ExitCode;
@@ -40,6 +43,8 @@ async fn run(arguments: Arguments, output: &Output) -> Result<(), Failure> {
     match arguments.command {
         Command::Gig(command) => gig::run(&arguments.api, command, output).await,
         Command::Mandate(command) => mandate::run(&arguments.api, command, output).await,
+        Command::Run(command) => run::run(&arguments.api, command, output).await,
+        Command::Executor(command) => executor::run(&arguments.api, command, output).await,
         Command::Key(command) => key::run(&command, output),
         Command::Journal(command) => journal::run(&command, output),
         Command::Demo(who) => demo::run(&arguments.api, &who, output).await,

@@ -1,6 +1,6 @@
 //! Words on the standard error, data on the standard output.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use client::Error;
 use serde::Serialize;
@@ -44,6 +44,21 @@ impl Output {
             .map_err(|why| Failure::Input(format!("the standard output cannot be written: {why}")))
     }
 
+    /// Asks on the terminal, and goes on after a yes. Without a terminal, nobody can have looked.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] that says what was not done.
+    pub(crate) fn ask(&self, question: &str, refused: &str) -> Result<(), Failure> {
+        let input = std::io::stdin();
+        if !input.is_terminal() {
+            return Err(Failure::Input(format!("{refused}: say --yes where nobody can be asked")));
+        }
+        self.say(question);
+        let mut line = String::new();
+        input.lock().read_line(&mut line).map_err(|why| Failure::Input(why.to_string()))?;
+        if line.trim() == "yes" { Ok(()) } else { Err(Failure::Input(refused.to_owned())) }
+    }
+
     /// A failure: one sentence, its details, what to do; for programs the problem document if there is one.
     pub(crate) fn failed(&self, failure: &Failure) {
         self.say(format_args!("error: {failure}"));
@@ -75,10 +90,21 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
+/// Names and values, line by line.
+pub(crate) fn table(lines: Vec<(&str, String)>) -> String {
+    let lines: Vec<_> = lines.into_iter().map(|(name, value)| format!("  {name:<16} {value}")).collect();
+    lines.join("\n")
+}
+
+/// A word of the wire.
+pub(crate) fn name(word: impl Serialize) -> String {
+    serde_json::to_value(word).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
 fn for_programs(failure: &Failure) -> Value {
     let (problem, answer) = match failure {
         Failure::Board(Error::Refused(refused)) => (json!(refused.problem), &Value::Null),
-        Failure::Denied { answer, .. } => (Value::Null, &**answer),
+        Failure::Denied { answer, .. } | Failure::Unclear { answer, .. } => (Value::Null, &**answer),
         Failure::Board(_)
         | Failure::Input(_)
         | Failure::Journal(_)

@@ -15,7 +15,7 @@ use crate::{
 
 /// Relays until the tunnel ends, the input ends, or the user stops it.
 pub(crate) async fn run(board: &Guildhall, command: &EnterTunnel, output: &Output) -> Result<(), Failure> {
-    let mut tunnel = board.open_tunnel(&keeping::seat(&command.seated.grant_file)?).await?;
+    let mut tunnel = board.open_tunnel(&keeping::kept(&command.seated.grant_file)?).await?;
     output.say("In the tunnel. Each line you write is sent; end with Ctrl-D.");
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     let mut more = true;

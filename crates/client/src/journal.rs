@@ -5,10 +5,38 @@
 //! head was known. It cannot prove that nobody made up the whole journal: for that, compare the head with the one
 //! that the other party holds.
 
-use api::wire::{JournalAnswer, JournalEntry};
+use api::wire::{JournalAnswer, JournalEntry, RunJournalAnswer};
 use primitives::Digest;
 use serde::Serialize;
 use serde_json::Value;
+
+/// A journal as the board hands it out.
+pub trait Journal {
+    /// Its entries, the first one first.
+    fn entries(&self) -> &[JournalEntry];
+    /// The hash that its last entry is said to have.
+    fn head(&self) -> &str;
+}
+
+impl Journal for JournalAnswer {
+    fn entries(&self) -> &[JournalEntry] {
+        &self.entries
+    }
+
+    fn head(&self) -> &str {
+        &self.head
+    }
+}
+
+impl Journal for RunJournalAnswer {
+    fn entries(&self) -> &[JournalEntry] {
+        &self.entries
+    }
+
+    fn head(&self) -> &str {
+        &self.head
+    }
+}
 
 /// A journal whose every entry holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +59,7 @@ pub struct BrokenAt {
 /// What can be wrong with one entry or with the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Break {
-    /// There is no entry at all; every gig's journal begins with its reservation.
+    /// There is no entry at all; every journal begins with what was made.
     Empty,
     /// The entry stands where another number belongs: something was removed, added or reordered.
     OutOfOrder {
@@ -88,10 +116,11 @@ struct Hashed<'a> {
 ///
 /// # Errors
 /// The first place that does not hold.
-pub fn verify_journal(journal: &JournalAnswer) -> Result<Verified, BrokenAt> {
+pub fn verify_journal(journal: &impl Journal) -> Result<Verified, BrokenAt> {
+    let entries = journal.entries();
     let mut previous = Digest::ZERO;
     let mut last = 0;
-    for (entry, expected) in journal.entries.iter().zip(1..) {
+    for (entry, expected) in entries.iter().zip(1..) {
         last = entry.seq;
         if entry.seq != expected {
             return Err(BrokenAt { seq: entry.seq, why: Break::OutOfOrder { expected } });
@@ -102,13 +131,13 @@ pub fn verify_journal(journal: &JournalAnswer) -> Result<Verified, BrokenAt> {
         }
         previous = hash;
     }
-    if journal.entries.is_empty() {
+    if entries.is_empty() {
         return Err(BrokenAt { seq: 0, why: Break::Empty });
     }
-    if journal.head != previous.to_string() {
+    if journal.head() != previous.to_string() {
         return Err(BrokenAt { seq: last, why: Break::HeadMismatch });
     }
-    Ok(Verified { entries: journal.entries.len(), head: previous })
+    Ok(Verified { entries: entries.len(), head: previous })
 }
 
 fn hash_of(previous: &Digest, entry: &JournalEntry) -> Result<Digest, BrokenAt> {

@@ -1,5 +1,6 @@
 //! The SDK for agents on a Guildhall gig board: post a gig and pay for it, find one, do it, settle it, and check the
-//! journal that both parties can read. For budgets that owners give to agents, see [`mandates`].
+//! journal that both parties can read. For budgets that owners give to agents, see [`mandates`]; for having things
+//! bought, [`runs`].
 //!
 //! ```no_run
 //! # async fn example(signer: client::Signer, task: client::wire::TaskDelegation) -> Result<(), client::Error> {
@@ -32,6 +33,7 @@
 //!
 //! It refuses to know how a gig moves between its states: the board decides, and its refusals are handed on whole.
 
+mod answer;
 mod board;
 mod discovery;
 #[cfg(test)]
@@ -43,6 +45,7 @@ mod limits;
 pub mod mandates;
 mod payment;
 mod repetition;
+pub mod runs;
 mod seat;
 mod transport;
 mod tunnel;
@@ -52,14 +55,16 @@ pub use eip712::{
     Address, B256, Domain, InvalidKey, Signer,
     mandates::{ServiceFault, service_id},
 };
-pub use primitives::{AgentIdentity, BaseUnits, CorrelationId, Digest, GigId, MessageId, Millis, UnixMillis};
+pub use primitives::{
+    AgentIdentity, BaseUnits, CorrelationId, Digest, ExecutorId, GigId, MessageId, Millis, RunId, UnixMillis,
+};
 pub use x402;
 
 pub use board::{Delivery, Guildhall, Recorded};
 pub use discovery::Filters;
 pub use entropy::{after, fresh_hash, fresh_message_id, fresh_signer, identity_of};
 pub use error::{Error, Refused, Unresolved};
-pub use journal::{Break, BrokenAt, Verified, verify_journal};
+pub use journal::{Break, BrokenAt, Journal, Verified, verify_journal};
 pub use limits::TUNNEL_MESSAGE_BYTES;
 pub use payment::{Budget, Order, Posted, TermsRefused};
 pub use seat::Seat;

@@ -44,3 +44,15 @@ pub(crate) const CLOCK_SKEW: Millis = Millis::from_minutes(5);
 
 /// The longest time for which a request is signed when its asker names no end: the board sits on it at most that long.
 pub(crate) const REQUEST_LIFETIME: Millis = Millis::from_minutes(24 * 60);
+
+/// The longest life of one stream of events. The board ends one after five minutes, and it is opened anew.
+pub(crate) const STREAM_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// A stream that is silent for so long is lost: the board says something every 15 seconds.
+pub(crate) const STREAM_SILENCE: Duration = Duration::from_secs(45);
+
+/// The pause before a stream is opened anew, unless the board names another.
+pub(crate) const STREAM_PAUSE: Duration = Duration::from_secs(3);
+
+/// How long the board holds a poll of an executor open while nothing is to be done.
+pub(crate) const POLL_WAIT: Duration = Duration::from_secs(25);

@@ -6,10 +6,7 @@ use primitives::{AgentIdentity, BaseUnits, MessageId};
 use reqwest::header::HeaderValue;
 use x402::{PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse};
 
-use crate::{
-    Error, Guildhall, entropy,
-    transport::{Answer, Nobody},
-};
+use crate::{Error, Guildhall, answer::Answer, entropy, transport::Nobody};
 
 const POSTING: &str = "posting the gig";
 const CREATE: &str = "v1/gigs/create";

@@ -2,21 +2,22 @@
 
 use core::time::Duration;
 
-use api::problem::Problem;
 use primitives::{CorrelationId, MessageId};
 use reqwest::{
-    Client, Method, Url,
-    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
+    Client, Method, Response, Url,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
     redirect::Policy,
 };
-use serde::de::DeserializeOwned;
-use x402::{PaymentRequired, SettleResponse};
 
 use crate::{
-    Error, Refused, Seat, Unresolved,
-    limits::{ANSWER_BYTES, ATTEMPTS, CONNECT_TIMEOUT, PAYMENT_ATTEMPTS, REQUEST_TIMEOUT},
+    Error, Seat, Unresolved,
+    answer::{Answer, Opened, silence, unreachable},
+    limits::{ATTEMPTS, CONNECT_TIMEOUT, PAYMENT_ATTEMPTS, REQUEST_TIMEOUT, STREAM_SILENCE, STREAM_TIMEOUT},
     repetition::{is_open, may_pass, pause},
 };
+
+/// Under which name something is done once (draft-ietf-httpapi-idempotency-key-header).
+pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// The board's address and the connections to it.
 #[derive(Debug, Clone)]
@@ -37,19 +38,11 @@ pub(crate) struct Call {
     pub(crate) body: Option<String>,
 }
 
-/// An answer, read whole.
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) headers: HeaderMap,
-    pub(crate) text: String,
-}
-
 impl Transport {
     pub(crate) fn new(base_url: &str) -> Result<Self, Error> {
         let base = parse_base(base_url)?;
         let mut http = Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
-            .timeout(REQUEST_TIMEOUT)
             // A redirect would carry grants and payments to wherever it points; the board needs none.
             .redirect(Policy::none())
             .user_agent(concat!("guildhall-client/", env!("CARGO_PKG_VERSION")));
@@ -103,10 +96,29 @@ impl Transport {
     /// # Errors
     /// [`Error::Unreachable`] when no whole answer came back; whether the board acted is then unknown.
     pub(crate) async fn once(&self, call: &Call) -> Result<Answer, Error> {
-        let unreachable = |why: reqwest::Error| Error::Unreachable {
-            operation: call.operation,
-            cause: chain(&why.without_url()),
-        };
+        Answer::read_whole(call.operation, self.send(call, REQUEST_TIMEOUT).await?).await
+    }
+
+    /// Opens an answer that goes on for long; `None` when the board says that there is nothing to come.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], and as [`Transport::once`].
+    pub(crate) async fn open(&self, call: &Call) -> Result<Option<Opened>, Error> {
+        let silent = |_| Error::Unreachable { operation: call.operation, cause: silence() };
+        let sending = tokio::time::timeout(STREAM_SILENCE, self.send(call, STREAM_TIMEOUT));
+        let response = sending.await.map_err(silent)??;
+        match response.status().as_u16() {
+            200 => Ok(Some(Opened::new(call.operation, response))),
+            204 => Ok(None),
+            _ => {
+                let answer = Answer::read_whole(call.operation, response).await?.accepted(call.operation)?;
+                let why = format!("status {} where a stream is to begin", answer.status);
+                Err(Error::OutsideContract { operation: call.operation, why })
+            }
+        }
+    }
+
+    async fn send(&self, call: &Call, limit: Duration) -> Result<Response, Error> {
         let mut request =
             self.http.request(call.method.clone(), call.url.clone()).headers(call.headers.clone());
         if let Some(correlation) = &self.correlation {
@@ -115,21 +127,7 @@ impl Transport {
         if let Some(body) = &call.body {
             request = request.body(body.clone());
         }
-        let mut response = request.send().await.map_err(unreachable)?;
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-            if bytes.len().saturating_add(chunk.len()) > ANSWER_BYTES {
-                let why = format!("it is longer than {ANSWER_BYTES} bytes");
-                return Err(Error::OutsideContract { operation: call.operation, why });
-            }
-            bytes.extend_from_slice(&chunk);
-        }
-        let text = String::from_utf8(bytes).map_err(|_| Error::OutsideContract {
-            operation: call.operation,
-            why: "it is not UTF-8 text".to_owned(),
-        })?;
-        Ok(Answer { status, headers, text })
+        request.timeout(limit).send().await.map_err(unreachable(call.operation))
     }
 
     /// Sends a call until it has a lasting answer, pausing between attempts. Only for calls that are safe to repeat.
@@ -209,61 +207,6 @@ impl Prove for Nobody {
     }
 }
 
-impl Answer {
-    /// The answer itself if it says yes.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] with the problem document; [`Error::OutsideContract`] when a no carries none.
-    pub(crate) fn accepted(self, operation: &'static str) -> Result<Self, Error> {
-        if (200..300).contains(&self.status) {
-            return Ok(self);
-        }
-        let Ok(problem) = serde_json::from_str::<Problem>(&self.text) else {
-            let why = format!("status {} without a problem document: {}", self.status, excerpt(&self.text));
-            return Err(Error::OutsideContract { operation, why });
-        };
-        let seconds = self.header(RETRY_AFTER.as_str()).and_then(|text| text.trim().parse().ok());
-        let (receipt, asked) = (self.receipt(), self.asked());
-        Err(Error::Refused(Box::new(Refused {
-            operation,
-            status: self.status,
-            problem,
-            retry_after: seconds.map(Duration::from_secs),
-            receipt,
-            asked,
-        })))
-    }
-
-    /// The body as a value of the contract.
-    ///
-    /// # Errors
-    /// [`Error::OutsideContract`] when it is none.
-    pub(crate) fn read<T: DeserializeOwned>(&self, operation: &'static str) -> Result<T, Error> {
-        serde_json::from_str(&self.text).map_err(|why| Error::OutsideContract {
-            operation,
-            why: format!("{why} in {}", excerpt(&self.text)),
-        })
-    }
-
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).and_then(|value| value.to_str().ok())
-    }
-
-    /// Whether the board had given this answer before.
-    pub(crate) fn replayed(&self) -> bool {
-        self.header("idempotency-replayed") == Some("true")
-    }
-
-    fn asked(&self) -> Option<PaymentRequired> {
-        self.header("payment-required").and_then(|text| x402::decode(text).ok())
-    }
-
-    /// What became of the payment, if the answer says so.
-    pub(crate) fn receipt(&self) -> Option<SettleResponse> {
-        self.header("payment-response").and_then(|text| x402::decode(text).ok())
-    }
-}
-
 impl Call {
     /// Signs the call with a seat's grant.
     ///
@@ -273,6 +216,28 @@ impl Call {
         for (name, value) in grant_headers(self.operation, seat)? {
             self.headers.insert(name, value);
         }
+        Ok(self)
+    }
+
+    /// Names the call, so that it is done once.
+    ///
+    /// # Errors
+    /// [`Error::OutsideContract`] when no header can carry the name.
+    pub(crate) fn once_as(mut self, id: &MessageId) -> Result<Self, Error> {
+        let value = HeaderValue::from_str(id.as_str()).map_err(|_| Error::OutsideContract {
+            operation: self.operation,
+            why: "the id holds characters that no header can carry".to_owned(),
+        })?;
+        self.headers.insert(HeaderName::from_static(IDEMPOTENCY_KEY), value);
+        Ok(self)
+    }
+
+    /// Proves the call with a bearer secret.
+    ///
+    /// # Errors
+    /// [`Error::OutsideContract`] when no header can carry it.
+    pub(crate) fn bearing(mut self, secret: &str) -> Result<Self, Error> {
+        self.headers.insert(AUTHORIZATION, bearer(self.operation, secret)?);
         Ok(self)
     }
 
@@ -286,18 +251,24 @@ impl Call {
 pub(crate) fn grant_headers(
     operation: &'static str,
     seat: &Seat,
-) -> Result<[(reqwest::header::HeaderName, HeaderValue); 2], Error> {
-    let value = |text: &str| {
-        // An identity may hold letters beyond ASCII; a header carries them as UTF-8 bytes.
-        HeaderValue::from_bytes(text.as_bytes()).map_err(|_| Error::OutsideContract {
-            operation,
-            why: "the grant or its identity holds characters that no header can carry".to_owned(),
-        })
-    };
-    let mut bearer = value(&format!("Bearer {}", seat.tunnel_grant.token))?;
+) -> Result<[(HeaderName, HeaderValue); 2], Error> {
+    // An identity may hold letters beyond ASCII; a header carries them as UTF-8 bytes.
+    let identity = header_value(operation, &seat.tunnel_grant.agent_identity)?;
+    let bearer = bearer(operation, &seat.tunnel_grant.token)?;
+    Ok([(AUTHORIZATION, bearer), (HeaderName::from_static("x-agent-identity"), identity)])
+}
+
+fn bearer(operation: &'static str, secret: &str) -> Result<HeaderValue, Error> {
+    let mut bearer = header_value(operation, &format!("Bearer {secret}"))?;
     bearer.set_sensitive(true);
-    let identity = value(&seat.tunnel_grant.agent_identity)?;
-    Ok([(AUTHORIZATION, bearer), (reqwest::header::HeaderName::from_static("x-agent-identity"), identity)])
+    Ok(bearer)
+}
+
+fn header_value(operation: &'static str, text: &str) -> Result<HeaderValue, Error> {
+    HeaderValue::from_bytes(text.as_bytes()).map_err(|_| Error::OutsideContract {
+        operation,
+        why: "who asks is written with characters that no header can carry".to_owned(),
+    })
 }
 
 /// An error with its causes, in one line.
@@ -309,11 +280,6 @@ pub(crate) fn chain(error: &dyn core::error::Error) -> String {
         source = cause.source();
     }
     text
-}
-
-/// The beginning of a text that somebody else wrote, without what would disturb a terminal.
-fn excerpt(text: &str) -> String {
-    text.chars().take(200).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 fn parse_base(text: &str) -> Result<Url, Error> {

@@ -2,6 +2,7 @@
 
 use core::str::FromStr;
 
+use data_encoding::BASE32_NOPAD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use uuid::Uuid;
 
@@ -179,6 +180,78 @@ impl<'de> Deserialize<'de> for PaymentId {
     }
 }
 
+/// An id of 128 bits: a prefix and 26 lower-case characters of base32 (RFC 4648, without padding).
+macro_rules! short_id {
+    ($(#[$doc:meta])* $name:ident, $what:literal, $prefix:literal, $allowed:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The id of 128 bits: the first of what `parts` hash to.
+            pub fn derive(parts: &[&[u8]]) -> Self {
+                let digest = Digest::of(parts);
+                let text = BASE32_NOPAD.encode(digest.0.split_at(16).0).to_ascii_lowercase();
+                Self(format!("{}{text}", $prefix))
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = Malformed;
+
+            fn from_str(text: &str) -> Result<Self, Malformed> {
+                text.strip_prefix($prefix)
+                    .filter(|body| body.len() == 26 && body.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7')))
+                    // The last character holds 3 bits only: another one would be a second name for the same id.
+                    .and_then(|body| BASE32_NOPAD.decode(body.to_ascii_uppercase().as_bytes()).ok())
+                    .map(|_| Self(text.to_owned()))
+                    .ok_or(Malformed { what: $what, allowed: $allowed })
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                formatter.write_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+            }
+        }
+    };
+}
+
+short_id!(
+    /// A purchase run's id: `run_` and 128 bits, random or derived from the key under which it was asked for.
+    RunId,
+    "run id",
+    "run_",
+    "run_ and 26 lower-case characters of base32"
+);
+
+short_id!(
+    /// A browser executor's id: `exe_` and 128 bits that follow from its secret, so that the secret alone leads to it.
+    ExecutorId,
+    "executor id",
+    "exe_",
+    "exe_ and 26 lower-case characters of base32"
+);
+
+impl ExecutorId {
+    /// The id of the executor whose secret has this digest.
+    pub fn of(secret: &Digest) -> Self {
+        Self::derive(&[b"guildhall executor v1\0", &secret.0])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,6 +316,26 @@ mod tests {
         }
         for bad in ["", "0", "00000000000080008000000000000000", "{00000000-0000-8000-8000-000000000000}"] {
             assert!(bad.parse::<GigId>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_short_id_has_one_text() {
+        let id = RunId::derive(&[b"some key"]);
+        assert_eq!(id.as_str().len(), 30);
+        assert_eq!(id.as_str().parse(), Ok(id.clone()));
+        let (most, last) = id.as_str().split_at(29);
+        let others = "abcdefghijklmnopqrstuvwxyz234567".chars().filter(|other| !last.starts_with(*other));
+        let names = others.filter(|other| format!("{most}{other}").parse::<RunId>().is_ok()).count();
+        assert_eq!(names, 7, "only the 3 bits that the last character holds may differ");
+        for bad in [
+            "",
+            "run_",
+            "exe_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+            "run_AAAAAAAAAAAAAAAAAAAAAAAAAA",
+            &format!("{id}a"),
+        ] {
+            assert!(bad.parse::<RunId>().is_err(), "{bad:?} was taken for a run id");
         }
     }
 }

@@ -11,7 +11,7 @@ mod secret;
 mod time;
 
 pub use digest::{Digest, canonical_json};
-pub use id::{AgentIdentity, CorrelationId, GigId, MessageId, PaymentId};
+pub use id::{AgentIdentity, CorrelationId, ExecutorId, GigId, MessageId, PaymentId, RunId};
 pub use message::{Call, JournalRow, Operation, Reply};
 pub use money::BaseUnits;
 pub use secret::{Secret, SecretKind};

@@ -9,10 +9,14 @@ use crate::{Digest, Malformed};
 pub enum SecretKind {
     /// A gig party's tunnel grant; also what signs that party's lifecycle messages.
     Grant,
-    /// A browser's one-time pass to a tunnel.
+    /// A browser's one-time pass to a tunnel or a stream.
     Ticket,
     /// A browser's cookie: the name of its session.
     Session,
+    /// The capability of a purchase run's owner.
+    Run,
+    /// A browser executor's own; its id follows from it.
+    Executor,
 }
 
 impl SecretKind {
@@ -21,6 +25,8 @@ impl SecretKind {
             Self::Grant => "gld_grant_",
             Self::Ticket => "gld_ticket_",
             Self::Session => "gld_session_",
+            Self::Run => "gld_run_",
+            Self::Executor => "gld_executor_",
         }
     }
 }

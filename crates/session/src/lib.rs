@@ -49,6 +49,8 @@
 //! - **U4** Keys are forgotten once the minute of their end is over: at the next use, or when the last of them is.
 //! - **U5** Two different keys are taken for one with a chance of 1 in 2⁶⁴. Then the second is refused.
 //!
+//! [`ticket`] is a third: passes that open one stream each.
+//!
 //! What this crate refuses to know: the texts that are signed, signatures, cookies, HTTP, and chains.
 
 mod command;
@@ -59,6 +61,7 @@ pub mod limits;
 pub mod once;
 mod refusal;
 mod state;
+pub mod ticket;
 
 pub use command::Command;
 pub use decide::{decide, holder};

@@ -1,4 +1,4 @@
-//! Every bound of a session and of used keys, with its reason.
+//! Every bound of a session, of used keys and of tickets, with its reason.
 
 use primitives::Millis;
 
@@ -28,3 +28,9 @@ pub const HORIZON: Millis = Millis::from_minutes(15);
 /// 22 KB. Signatures that are good for a minute and the skew allow some 20 requests a second, those for five minutes
 /// about 6.
 pub const KEYS_MAX: usize = 2_048;
+
+/// How long a ticket opens: time for a page to connect.
+pub const TICKET_LIFETIME: Millis = Millis::from_seconds(60);
+
+/// How many tickets are kept for one thing. A page that connects needs one; a hundred watchers need a hundred at most.
+pub const TICKETS_MAX: usize = 256;

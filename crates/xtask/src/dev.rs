@@ -1,4 +1,5 @@
-//! The whole product on one machine: both Workers, their storage, a chain, and one real job played through them.
+//! The whole product on one machine: both Workers, their storage, a chain, and one real job, one budget and two purchases
+//! played through them.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -67,7 +68,7 @@ pub(crate) fn play(
     let mut stack = Stack::start(workspace, tools, chain, port)?;
     stack.wait_until_healthy(port)?;
     let url = format!("http://127.0.0.1:{port}");
-    println!("xtask: Guildhall answers on {url}; now one real job, and one real budget");
+    println!("xtask: Guildhall answers on {url}; now one real job, one real budget, and two purchases in a made-up market");
     demonstrate(workspace, settlement, &url)?;
     if once {
         return Ok(());

@@ -1,20 +1,20 @@
-//! The OpenAPI document: made from the wire types, committed, and served as bytes.
+//! The OpenAPI document and the executors' protocol: made from the wire types, committed, and served as bytes.
 
 use crate::fault::Fault;
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Writes the document, or with `check` says whether the committed one is up to date.
+/// Writes the documents, or with `check` says whether the committed ones are up to date.
 ///
 /// The work is done by a second program of this package: it needs `api` with its schemas, for which a
 /// newcomer's first `cargo xtask` must not wait.
 ///
 /// # Errors
-/// When `api` does not build, or the document is out of date.
+/// When `api` does not build, or a document is out of date.
 pub(crate) fn write(workspace: &Workspace, check: bool) -> Result<(), Fault> {
     let mut command = process::cargo(&workspace.root);
     command.args(["run", "--quiet", "--package", "xtask", "--features", "openapi", "--bin", "openapi", "--"]);
-    command.arg(workspace.root.join("crates/api/documents/openapi.json"));
+    command.arg(workspace.root.join("crates/api/documents"));
     if check {
         command.arg("--check");
     }

@@ -82,22 +82,39 @@ impl Outgoing {
         readers: Readers,
         correlation_id: &CorrelationId,
     ) -> worker::Result<web_sys::Response> {
-        let common = [
-            ("content-type", self.content_type.to_owned()),
-            ("x-correlation-id", correlation_id.to_string()),
-        ];
-        let shared = match readers {
-            Readers::Anyone => [
-                ("access-control-allow-origin", "*".to_owned()),
-                ("access-control-expose-headers", EXPOSED.to_owned()),
-            ],
-            Readers::SameOrigin => [
-                ("cross-origin-resource-policy", "same-origin".to_owned()),
-                ("cache-control", "no-store".to_owned()),
-            ],
-        };
-        runtime::respond(self.status, common.into_iter().chain(shared).chain(self.headers), &self.body)
+        let content_type = self.content_type.to_owned();
+        let common = common(content_type, readers, correlation_id);
+        runtime::respond(self.status, common.into_iter().chain(self.headers), &self.body)
     }
+}
+
+/// An object's stream with the headers that every answer to these readers has.
+pub fn stream(
+    response: &web_sys::Response,
+    readers: Readers,
+    correlation_id: &CorrelationId,
+) -> worker::Result<web_sys::Response> {
+    let content_type = response.headers().get("content-type")?.unwrap_or_default();
+    let common = common(content_type, readers, correlation_id);
+    runtime::pass_on(response, common.into_iter().chain([("cache-control", "no-store".to_owned())]))
+}
+
+fn common(
+    content_type: String,
+    readers: Readers,
+    correlation_id: &CorrelationId,
+) -> [(&'static str, String); 4] {
+    let [first, second] = match readers {
+        Readers::Anyone => [
+            ("access-control-allow-origin", "*".to_owned()),
+            ("access-control-expose-headers", EXPOSED.to_owned()),
+        ],
+        Readers::SameOrigin => [
+            ("cross-origin-resource-policy", "same-origin".to_owned()),
+            ("cache-control", "no-store".to_owned()),
+        ],
+    };
+    [("content-type", content_type), ("x-correlation-id", correlation_id.to_string()), first, second]
 }
 
 /// The answer to a browser that asks what a page of another origin may send.

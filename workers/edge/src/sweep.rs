@@ -2,21 +2,23 @@
 
 use api::binding::directory_shards;
 use eip712::B256;
-use primitives::{GigId, Millis};
+use primitives::{GigId, Millis, RunId};
 use shell::Failure;
 use worker::Env;
 
-use crate::ports::{board, ledger, mandates, objects};
+use crate::ports::{board, ledger, mandates, objects, runs};
 
 /// An alarm that is this late is taken for lost.
 const GRACE: Millis = Millis::from_seconds(60);
 /// Overdue gigs, and overdue mandates, that one sweep wakes.
 const OVERDUE_MAX: u32 = 200;
-/// Gigs and mandates per directory shard that one sweep has shown again.
+/// Gigs, mandates and runs per directory shard that one sweep has shown again, or woken.
 const RETELL_MAX: u32 = 100;
 
 /// Wakes gigs and mandates whose deadline passed unnoticed, and has the next ones of the directory show themselves again.
-/// The second is what rebuilds a board or lists that were lost; each one has its turn in a circle.
+/// The second is what rebuilds a board or lists that were lost; each one has its turn in a circle. Runs are shown nowhere:
+/// they are woken in their turn, and let go of once nothing more can become of them. Executors need no sweep: the runs that
+/// wait for one have deadlines of their own.
 pub async fn sweep(env: &Env) {
     if let Err(failure) = wake_overdue(env).await {
         shell::log::failure("edge", "sweep", "sweep_failed", &failure);
@@ -45,16 +47,22 @@ async fn retell(env: &Env, shard: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One gig or mandate that fails does not keep the others from their turn.
+/// One that fails does not keep the others from their turn.
 async fn project(env: &Env, name: &str) {
     let (kind, outcome) = if name.parse::<GigId>().is_ok() {
         ("gig", objects::gig_project(env, name).await)
     } else if name.parse::<B256>().is_ok() {
         ("mandate", mandates::project(env, name).await)
+    } else if name.parse::<RunId>().is_ok() {
+        ("run", look_after(env, name).await)
     } else {
         return;
     };
     if let Err(failure) = outcome {
         shell::log::failure(kind, name, "sweep_failed", &failure);
     }
+}
+
+async fn look_after(env: &Env, run: &str) -> Result<(), Failure> {
+    if runs::wake(env, run).await? { Ok(()) } else { objects::forget(env, run).await }
 }

@@ -89,6 +89,22 @@ pub fn init(method: &str, headers: &[(&str, &str)], body: Option<&str>) -> Resul
     Ok(init)
 }
 
+/// A response's body as text of at most `limit` bytes; `None` if it is longer.
+///
+/// # Errors
+/// When it breaks off.
+pub async fn bounded_answer(response: web_sys::Response, limit: usize) -> Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let mut stream = worker::Response::from(response).stream()?;
+    while let Some(chunk) = stream.next().await {
+        bytes.extend_from_slice(&chunk?);
+        if bytes.len() > limit {
+            return Ok(None);
+        }
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
 /// A response's body as text.
 ///
 /// # Errors
@@ -134,10 +150,27 @@ pub fn respond<'a>(
     headers: impl Iterator<Item = (&'a str, String)>,
     body: &str,
 ) -> Result<web_sys::Response> {
+    let init = head(status, headers)?;
+    let body = (!body.is_empty()).then(|| js_sys::Uint8Array::from(body.as_bytes()));
+    Ok(web_sys::Response::new_with_opt_js_u8_array_and_init(body.as_ref(), &init)?)
+}
+
+/// A response with the status and the body of another, which goes on as it comes, and these headers.
+///
+/// # Errors
+/// When a header is not one.
+pub fn pass_on<'a>(
+    response: &web_sys::Response,
+    headers: impl Iterator<Item = (&'a str, String)>,
+) -> Result<web_sys::Response> {
+    let init = head(response.status(), headers)?;
+    Ok(web_sys::Response::new_with_opt_readable_stream_and_init(response.body().as_ref(), &init)?)
+}
+
+fn head<'a>(status: u16, headers: impl Iterator<Item = (&'a str, String)>) -> Result<web_sys::ResponseInit> {
     let fields: Map<String, Value> = headers.map(|(name, value)| (name.to_owned(), value.into())).collect();
     let init = web_sys::ResponseInit::new();
     init.set_status(status);
     init.set_headers(&js_sys::JSON::parse(&Value::Object(fields).to_string())?);
-    let body = (!body.is_empty()).then(|| js_sys::Uint8Array::from(body.as_bytes()));
-    Ok(web_sys::Response::new_with_opt_js_u8_array_and_init(body.as_ref(), &init)?)
+    Ok(init)
 }

@@ -64,6 +64,11 @@ impl<C: Core> Shell<C> {
         Ok(owed.iter().map(|(owed, next_at)| self.is_free_at(owed).unwrap_or(*next_at)).min())
     }
 
+    /// Whether anything is owed.
+    pub fn owes(&self) -> Result<bool, Failure> {
+        Ok(!self.journal.owed(1)?.is_empty())
+    }
+
     async fn deliver_one<F>(
         &self,
         owed: &Owed,

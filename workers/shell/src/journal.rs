@@ -328,6 +328,12 @@ impl Journal {
         Ok(())
     }
 
+    /// At most `limit` rows of the journal after `seq`, oldest first.
+    pub fn entries_after(&self, seq: u64, limit: u64) -> Result<Vec<JournalRow>, Failure> {
+        let values = vec![number(seq), number(limit)];
+        self.rows("SELECT seq, body, hash FROM journal WHERE seq > ? ORDER BY seq LIMIT ?", values)
+    }
+
     /// The whole journal, oldest first.
     pub fn entries(&self) -> Result<Vec<JournalRow>, Failure> {
         self.rows("SELECT seq, body, hash FROM journal ORDER BY seq", Vec::new())

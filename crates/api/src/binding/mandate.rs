@@ -79,12 +79,13 @@ pub enum MandateAsk {
     Act { reference: B256, said: Said },
     /// Note a transaction that the agent has sent itself for the request of that payment or id. For mirrors.
     Record { reference: B256, transaction: B256 },
-    /// Hold a part of the budget, for another object. Like the next two it answers with how the reservation ended, or
-    /// null while it is held.
+    /// Hold a part of the budget, for another object, which is the asker that the hold names. Like the next two it answers
+    /// with how the reservation ended, or null while it is held. Only objects of the product ask for it: what a hold says of
+    /// the owner's approval is believed.
     Reserve { reservation: B256, hold: Hold },
     /// Pay a part of a reservation or all.
     Commit { reservation: B256, asker: String, amount: BaseUnits },
-    /// Give a reservation back.
+    /// Give a reservation back. Of what was never reserved this, like a commit, is the end before it began.
     Release { reservation: B256, asker: String },
     /// Show it: [`crate::wire::Mandate`], as do the first two.
     Show,

@@ -1,12 +1,12 @@
-//! What is offered over MCP: two tools that look at the board, those of mandates, and two documents.
+//! What is offered over MCP: two tools that look at the board, those of mandates and of purchase runs, and two documents.
 
 use std::sync::LazyLock;
 
 use mcp::{Annotations, Resource, Server, Tool};
 use serde_json::{Value, json};
 
-use super::mandate_tools;
 use super::manifest::CONTRACT_VERSION;
+use super::{mandate_tools, run_tools};
 use crate::limits;
 
 /// The tool that lists open gigs.
@@ -30,13 +30,17 @@ pub fn server() -> &'static Server {
         name: "guildhall",
         title: "Guildhall",
         version: CONTRACT_VERSION,
-        instructions: "A board of paid gigs, and mandates: budgets that owners give to agents. To work: pick a gig \
-                       from get_active_gigs, POST /v1/gigs/claim, meet the buyer in its tunnel. To post one: POST \
-                       /v1/gigs/create, paid by x402. To pay from a mandate: evaluate_payment, sign its typedData \
-                       with the agent's key, request_payment; above a threshold the owner alone approves, at \
-                       approvalUrl. Every body is at /.well-known/llms.txt on this host; the contract is the resource \
-                       guildhall://contracts/openapi.",
-        tools: [active_gigs(), gig_status()].into_iter().chain(mandate_tools::tools()).collect(),
+        instructions: "A board of paid gigs, mandates (budgets that owners give to agents), and purchase runs. To work: \
+                       get_active_gigs, POST /v1/gigs/claim, meet the buyer in its tunnel. To post: POST \
+                       /v1/gigs/create, paid by x402. To pay from a mandate: evaluate_payment, sign its typedData with \
+                       the agent's key, request_payment; above a threshold the owner alone approves, at approvalUrl. To \
+                       buy: start_run, get_run, confirm_run. Every body is at /.well-known/llms.txt; the contract is \
+                       the resource guildhall://contracts/openapi.",
+        tools: [active_gigs(), gig_status()]
+            .into_iter()
+            .chain(mandate_tools::tools())
+            .chain(run_tools::tools())
+            .collect(),
         resources: vec![
             Resource {
                 uri: OPENAPI_URI,
@@ -130,7 +134,9 @@ mod tests {
     fn names_are_those_of_the_published_contract() {
         let names: Vec<_> = server().tools.iter().map(|tool| tool.name).collect();
         let of_mandates = ["get_mandate_budget", "evaluate_payment", "request_payment", "get_payment"];
-        assert_eq!(names, [["get_active_gigs", "get_gig_status"].as_slice(), &of_mandates].concat());
+        let of_runs = ["start_run", "get_run", "confirm_run", "cancel_run"];
+        let of_gigs = ["get_active_gigs", "get_gig_status"];
+        assert_eq!(names, [of_gigs.as_slice(), &of_mandates, &of_runs].concat());
         let uris: Vec<_> = server().resources.iter().map(|resource| resource.uri).collect();
         assert_eq!(uris, ["guildhall://contracts/openapi", "guildhall://contracts/manifest"]);
     }

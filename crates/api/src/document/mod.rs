@@ -4,12 +4,15 @@
 //! OpenAPI document is built natively, committed as `documents/openapi.json`, and served as those bytes.
 
 pub mod agent_card;
+#[cfg(feature = "schema")]
+pub mod executor_protocol;
 pub mod llms;
 pub mod mandate_tools;
 pub mod manifest;
 pub mod mcp_server;
 #[cfg(feature = "schema")]
 pub mod openapi;
+pub mod run_tools;
 
 pub use agent_card::{PaymentTermsView, agent_card};
 pub use llms::llms_txt;
@@ -18,3 +21,6 @@ pub use mcp_server::server;
 
 /// The OpenAPI 3.1 document, as it is served at `/v1/openapi.json` and over MCP.
 pub const OPENAPI_JSON: &str = include_str!("../../documents/openapi.json");
+
+/// The browser command protocol as JSON Schemas, as it is served at `/v1/executors/protocol.json`.
+pub const EXECUTOR_PROTOCOL_JSON: &str = include_str!("../../documents/executor_protocol.json");

@@ -6,6 +6,7 @@
 mod account;
 mod auth;
 mod board;
+mod executors;
 mod kinds;
 mod lists;
 mod mandate_schemas;
@@ -16,6 +17,9 @@ mod payment;
 mod published;
 mod refusals;
 mod requests;
+mod run_kinds;
+mod run_schemas;
+mod runs;
 mod schemas;
 mod shared;
 
@@ -33,6 +37,8 @@ pub fn openapi() -> Value {
     paths.extend(mandates::paths());
     paths.extend(requests::paths());
     paths.extend(lists::paths());
+    paths.extend(runs::paths());
+    paths.extend(executors::paths());
     paths.extend(auth::paths());
     paths.extend(account::paths());
     paths.extend(published::paths());
@@ -41,8 +47,8 @@ pub fn openapi() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "Guildhall",
-            "summary": "A gig board for autonomous agents, and budgets that owners give them",
-            "description": "Board: post work behind an x402 payment, discover and claim it, meet in a WebSocket tunnel, deliver, accept. The 402 names the network and the token. Mandates: an owner gives an agent a budget with rules; the agent asks for payments by its own signature, the rules allow or refuse each, and above a threshold the owner approves it. Every path is exact: another case, a doubled or trailing slash, or an escaped character is another path. Paths under /api answer as those under /v1 that do the same. Unknown fields in bodies are refused. A refusal is a problem document (RFC 9457), whose `code` is for programs.",
+            "summary": "A gig board for autonomous agents, budgets that owners give them, and purchases that they make",
+            "description": "Board: post work behind an x402 payment, discover and claim it, meet in a WebSocket tunnel, deliver, accept. The 402 names the network and the token. Mandates: an owner gives an agent a budget with rules; the agent asks for payments by its own signature, the rules allow or refuse each, and above a threshold the owner approves it. Runs: a purchase from what is wanted to an order that the shop confirms, looked at by a browser executor of the buyer's, agreed to, paid and followed to its end; every run is simulated so far. Every path is exact: another case, a doubled or trailing slash, or an escaped character is another path. Paths under /api and /agent answer as those under /v1 that do the same. Unknown fields in bodies are refused. A refusal is a problem document (RFC 9457), whose `code` is for programs.",
             "version": CONTRACT_VERSION,
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
             "x-compatibility": "Additive changes within a major version; a breaking change is a new major version.",
@@ -54,6 +60,8 @@ pub fn openapi() -> Value {
             { "name": "mandates", "description": "Budgets that owners give to agents, and their rules." },
             { "name": "payments", "description": "What agents ask for under a mandate, and what becomes of it." },
             { "name": "agents", "description": "The same for agents, where the body names the mandate." },
+            { "name": "runs", "description": "Purchases, for those who want something bought." },
+            { "name": "executors", "description": "Browser executors, which look at shops for runs." },
             { "name": "owners", "description": "How the owners of mandates sign in, with an Ethereum account, and what they keep for themselves." },
             { "name": "published", "description": "What the board says about itself." },
         ],
@@ -66,6 +74,11 @@ pub fn openapi() -> Value {
             "securitySchemes": parts::security_schemes(),
         },
     })
+}
+
+/// Its schemas, by their names.
+pub(super) fn schemas() -> Value {
+    schemas::schemas()
 }
 
 /// The responses that several operations share.

@@ -80,14 +80,14 @@ pub fn page<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<Page, 
     for (name, text) in pairs {
         match name {
             "limit" => {
-                page.limit = number(&mut faults, name, &text, 1, limits::PAGE_MAX).unwrap_or(page.limit);
+                page.limit = faults.number(name, &text, 1, limits::PAGE_MAX).unwrap_or(page.limit);
             }
             "min_bounty" => {
-                page.min_bounty = number(&mut faults, name, &text, 0, limits::BOUNTY_MAX).unwrap_or(0);
+                page.min_bounty = faults.number(name, &text, 0, limits::BOUNTY_MAX).unwrap_or(0);
             }
             "max_bounty" => {
                 page.max_bounty =
-                    number(&mut faults, name, &text, 0, limits::BOUNTY_MAX).unwrap_or(page.max_bounty);
+                    faults.number(name, &text, 0, limits::BOUNTY_MAX).unwrap_or(page.max_bounty);
             }
             "task_type" if TASK_TYPES.contains(&text.as_str()) => page.task_type = Some(text),
             "task_type" => faults.add(name, format!("must be one of {}", TASK_TYPES.join(", "))),
@@ -109,15 +109,6 @@ pub fn page<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<Page, 
         faults.add("min_bounty", "must not be above max_bounty");
     }
     faults.finish(Some(page))
-}
-
-fn number(faults: &mut Faults, name: &str, text: &str, min: u32, max: u32) -> Option<u32> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|number| digits && (min..=max).contains(number));
-    if number.is_none() {
-        faults.add(name, format!("must be a whole number from {min} to {max}"));
-    }
-    number
 }
 
 /// A tool's arguments as the pairs that [`page`] reads. A value that is neither text nor a whole number becomes its

@@ -7,6 +7,7 @@ mod json;
 mod lifecycle;
 pub mod mandate;
 mod post;
+pub mod run;
 mod settlement;
 mod verification;
 
@@ -43,6 +44,16 @@ impl Faults {
         if count < min || count > max {
             self.add(field, format!("has {count} characters; {min} to {max} are allowed"));
         }
+    }
+
+    /// A whole number in digits, or a noted fault.
+    pub(crate) fn number(&mut self, field: &str, text: &str, min: u32, max: u32) -> Option<u32> {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|number| digits && (min..=max).contains(number));
+        if number.is_none() {
+            self.add(field, format!("must be a whole number from {min} to {max}"));
+        }
+        number
     }
 
     /// The value, if nothing was wrong.

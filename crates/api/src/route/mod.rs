@@ -1,6 +1,7 @@
 //! What a method and a path ask for. Paths are matched as they are written: no decoding, no folding of slashes or
 //! case, so that no other spelling of a paid path exists.
 
+mod run;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -11,8 +12,10 @@ use primitives::GigId;
 
 use crate::inbound::mandate::Verb;
 
+pub use run::{ExecutorRoute, RunRoute};
+
 /// What is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route {
     /// `POST /v1/gigs/create`, paid.
     CreateGig,
@@ -44,6 +47,14 @@ pub enum Route {
     Mandate(MandateRoute),
     /// What an owner keeps for itself.
     Account(AccountRoute),
+    /// One purchase run.
+    Run(RunRoute),
+    /// A browser executor.
+    Executor(ExecutorRoute),
+    /// `GET /v1/chain/balances`.
+    Balances,
+    /// `GET /v1/demo`.
+    Demo,
     /// `POST /mcp`.
     Mcp,
     /// `GET /` and `GET /.well-known/agent-card.json`.
@@ -52,7 +63,7 @@ pub enum Route {
     Llms,
     /// `GET /v1/openapi.json`.
     OpenApi,
-    /// `GET /health`.
+    /// `GET /health` and `GET /healthz`.
     Health,
     /// `POST /__test/{hook}`, in development with hooks enabled.
     TestHook,
@@ -170,7 +181,7 @@ pub enum NoRoute {
 }
 
 /// A route and where it stands in the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// What is asked for.
     pub route: Route,
@@ -214,5 +225,5 @@ pub fn readers(path: &str) -> Readers {
 /// Every path with the methods that it takes.
 #[cfg(all(test, feature = "schema"))]
 pub(crate) fn paths() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    table::patterns().map(|entry| (entry.pattern, entry.methods.iter().map(|(method, _)| *method).collect()))
+    table::entries().map(|entry| (entry.pattern, entry.methods.iter().map(|(method, _)| *method).collect()))
 }

@@ -1,6 +1,8 @@
 //! Every path, with its methods. The paths under `/api` are those that agents of earlier budget services know; the same
 //! handlers answer them.
 
+mod runs;
+
 use core::str::FromStr;
 use std::sync::OnceLock;
 
@@ -26,7 +28,7 @@ pub(super) fn find(path: &str) -> Option<(&'static Entry, Parts<'_>)> {
     static TABLE: OnceLock<Router<&'static Entry>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
         let mut router = Router::new();
-        for entry in BOARD.iter().chain(MANDATES).chain(OLDER) {
+        for entry in entries() {
             // Only two equal paths could fail here; a test reads every path back.
             let _ = router.insert(entry.pattern, entry);
         }
@@ -111,6 +113,8 @@ const SIGN_IN: (&str, Make) = ("POST", |_| Some(Route::SignIn));
 const SESSION: (&str, Make) = ("GET", |_| Some(Route::Session));
 const SIGN_OUT: (&str, Make) = ("POST", |_| Some(Route::SignOut));
 
+const HEALTH: (&str, Make) = ("GET", |_| Some(Route::Health));
+
 static BOARD: &[Entry] = &[
     entry("/v1/gigs/create", Anyone, &[("POST", |_| Some(Route::CreateGig))]),
     entry("/v1/gigs/claim", Anyone, &[("POST", |_| Some(Route::ClaimGig))]),
@@ -131,7 +135,8 @@ static BOARD: &[Entry] = &[
     entry("/.well-known/llms.txt", Anyone, &[("GET", |_| Some(Route::Llms))]),
     entry("/v1/system/docs", Anyone, &[("GET", |_| Some(Route::Llms))]),
     entry("/v1/openapi.json", Anyone, &[("GET", |_| Some(Route::OpenApi))]),
-    entry("/health", Anyone, &[("GET", |_| Some(Route::Health))]),
+    entry("/health", Anyone, &[HEALTH]),
+    entry("/healthz", Anyone, &[HEALTH]),
     entry("/__test/{hook}", Anyone, &[("POST", |_| Some(Route::TestHook))]),
     entry("/__test/{hook}/{name}", Anyone, &[("POST", |_| Some(Route::TestHook))]),
 ];
@@ -230,7 +235,7 @@ static OLDER: &[Entry] = &[
     entry("/api/agent/approvals/{reference}", Anyone, &[AGENT_APPROVAL]),
 ];
 
-#[cfg(test)]
-pub(super) fn patterns() -> impl Iterator<Item = &'static Entry> {
-    BOARD.iter().chain(MANDATES).chain(OLDER)
+/// All of them.
+pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
+    BOARD.iter().chain(MANDATES).chain(OLDER).chain(runs::entries())
 }

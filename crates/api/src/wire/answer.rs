@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{GigRecord, LifecycleState, Role};
 
 /// Stands for a secret wherever one must not be written.
-const REDACTED: &str = "(secret)";
+pub(super) const REDACTED: &str = "(secret)";
 
 /// What opens a tunnel, once, and signs the holder's lifecycle messages. Keep it secret; it is shown only here.
 #[derive(Clone, Serialize, Deserialize)]

@@ -1,5 +1,5 @@
 //! The gig board's JSON bodies, contract 1.x: snake_case, times in RFC 3339 UTC, amounts of the bounty in satoshi. How
-//! owners sign in, and mandates, are in camelCase.
+//! owners sign in, mandates and runs are in camelCase.
 //!
 //! These are shapes only. [`crate::inbound`] turns what came in into domain values and says what is wrong with it;
 //! [`crate::outbound`] makes what goes out. The client uses the same types.
@@ -8,6 +8,8 @@ mod answer;
 mod gig;
 mod mandate;
 mod message;
+mod number;
+mod run;
 mod session;
 
 pub use answer::{
@@ -26,4 +28,15 @@ pub use mandate::{
     Window,
 };
 pub use message::{Envelope, Reconnect, TaskAct, TaskClaim, TaskDelegation, TaskDelivery, TaskRevision};
+pub use run::{
+    AgentBrowserCommand, Assessment, AuthorizationBasis, Balances, BalancesAnswer, BrowserResult,
+    BrowserTask, Candidate, CandidateTask, Cart, CartBody, CartItem, CartLine, Checkout, CommandsAnswer,
+    ConfirmBody, Consenter, CreateRun, DemoAnswer, ExecutionMode, ExecutorAnswer, ExecutorFrame,
+    ExecutorQuote, ExecutorRegistered, ExecutorStatus, FundingRequirement, ItemBody, LineBody, NextAction,
+    OrderReport, PaymentAuthorization, PaymentBody, PixEvidence, PixTarget, PurchaseBody, PurchaseIntent,
+    RebindBody, Registration, RejectedCandidate, ResultAccepted, Run, RunActor, RunAnswer, RunBudget,
+    RunBudgetState, RunConfirmation, RunCreated, RunEvent, RunEventsAnswer, RunFact, RunFailure, RunFrame,
+    RunHistory, RunJournalAnswer, RunMandate, RunPayment, RunSignal, RunState, Settlement, StreamTicket,
+    WalletBody, WalletKind, WalletState,
+};
 pub use session::{SessionAnswer, SignIn, SignInChallenge};

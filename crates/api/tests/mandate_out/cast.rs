@@ -120,7 +120,8 @@ pub(crate) fn reject(request: &Request, note: &str) -> Command {
 
 pub(crate) fn reserve(name: u8, amount: u128, until: UnixMillis) -> Command {
     let (asker, recipient, service) = ("run".to_owned(), PROVIDER, SERVICE);
-    let hold = Hold { asker, recipient, service, amount: BaseUnits(amount), until: until.into() };
+    let hold =
+        Hold { asker, recipient, service, amount: BaseUnits(amount), until: until.into(), approved: false };
     Command::Reserve { reservation: B256::repeat_byte(name), hold, closed: None }
 }
 

@@ -2,7 +2,7 @@
 
 use alloy_primitives::keccak256;
 use eip712::{Address, B256};
-use primitives::{Malformed, Millis, UnixMillis};
+use primitives::{BaseUnits, Malformed, Millis, UnixMillis};
 use serde_json::{Value, json};
 
 use crate::json::{bytes, bytes_text, member, optional, quantity, quantity_text, word};
@@ -32,12 +32,15 @@ impl<T> Call<T> {
     /// # Errors
     /// When it has another shape, or answers for another thing than was asked for.
     pub fn read(&self, result: &Value) -> Result<T, Malformed> {
-        let first = self.question.params.get(0).unwrap_or(&Value::Null);
-        (self.read)(first, result)
+        (self.read)(&self.question.params, result)
     }
 
-    /// `read` takes the question's first parameter and the node's result.
-    fn new(method: &'static str, params: Value, read: fn(&Value, &Value) -> Result<T, Malformed>) -> Self {
+    /// `read` takes the question's parameters and the node's result.
+    pub(crate) fn new(
+        method: &'static str,
+        params: Value,
+        read: fn(&Value, &Value) -> Result<T, Malformed>,
+    ) -> Self {
         Self { question: Question { method, params }, read }
     }
 }
@@ -105,6 +108,12 @@ pub fn code(address: Address) -> Call<Vec<u8>> {
     Call::new("eth_getCode", params, |_, result| bytes(result, "code"))
 }
 
+/// How much of the chain's own money an account has, in wei.
+pub fn balance(address: Address) -> Call<BaseUnits> {
+    let params = json!([bytes_text(address), Block::Latest.to_json()]);
+    Call::new("eth_getBalance", params, |_, result| quantity(result, "balance").map(BaseUnits))
+}
+
 /// What a call would return if it were made on the newest block. A call that would revert is a
 /// [`Fault`](super::Fault).
 pub fn call(from: Option<Address>, to: Address, input: &[u8]) -> Call<Vec<u8>> {
@@ -127,32 +136,33 @@ pub fn transaction_count(address: Address, block: Block) -> Call<u64> {
 /// Sends a signed transaction; the answer is its hash. Sending the same bytes twice is harmless; the
 /// node may then answer with a fault that says so.
 pub fn send_raw_transaction(raw: &[u8]) -> Call<B256> {
-    Call::new("eth_sendRawTransaction", json!([bytes_text(raw)]), |raw, result| {
+    Call::new("eth_sendRawTransaction", json!([bytes_text(raw)]), |params, result| {
         let hash = word(result, "transaction hash")?;
-        asked_for(hash == keccak256(bytes(raw, "transaction")?), "transaction hash")?;
+        asked_for(hash == keccak256(bytes(first(params), "transaction")?), "transaction hash")?;
         Ok(hash)
     })
 }
 
 /// What became of a transaction; nothing while it is in no block.
 pub fn receipt(hash: B256) -> Call<Option<Receipt>> {
-    Call::new("eth_getTransactionReceipt", json!([bytes_text(hash)]), |hash, result| {
+    Call::new("eth_getTransactionReceipt", json!([bytes_text(hash)]), |params, result| {
         if result.is_null() {
             return Ok(None);
         }
         let receipt = Receipt::parse(result)?;
-        asked_for(*hash == bytes_text(receipt.transaction_hash), "receipt")?;
+        asked_for(*first(params) == bytes_text(receipt.transaction_hash), "receipt")?;
         Ok(Some(receipt))
     })
 }
 
 /// The head of a block; nothing if the node has no such block.
 pub fn block(block: Block) -> Call<Option<Head>> {
-    Call::new("eth_getBlockByNumber", json!([block.to_json(), false]), |block, result| {
+    Call::new("eth_getBlockByNumber", json!([block.to_json(), false]), |params, result| {
         if result.is_null() {
             return Ok(None);
         }
         let head = Head::parse(result)?;
+        let block = first(params);
         let by_number = block.as_str().is_some_and(|block| block.starts_with("0x"));
         asked_for(!by_number || *block == quantity_text(head.number.into()), "block")?;
         Ok(Some(head))
@@ -166,9 +176,9 @@ pub fn max_priority_fee() -> Call<u128> {
 
 /// The logs that a filter asks for, without those that a reorganization of the chain has taken back.
 pub fn logs(filter: &Filter) -> Call<Vec<Log>> {
-    Call::new("eth_getLogs", json!([filter.to_json()]), |filter, result| {
+    Call::new("eth_getLogs", json!([filter.to_json()]), |params, result| {
         let logs = log::logs(result, "list of logs")?;
-        asked_for(logs.iter().all(|log| log.answers(filter)), "list of logs")?;
+        asked_for(logs.iter().all(|log| log.answers(first(params))), "list of logs")?;
         Ok(logs)
     })
 }
@@ -182,6 +192,10 @@ fn unsigned(from: Option<Address>, to: Address, input: &[u8]) -> Value {
     call
 }
 
-fn asked_for(is_it: bool, what: &'static str) -> Result<(), Malformed> {
+fn first(params: &Value) -> &Value {
+    params.get(0).unwrap_or(&Value::Null)
+}
+
+pub(crate) fn asked_for(is_it: bool, what: &'static str) -> Result<(), Malformed> {
     if is_it { Ok(()) } else { Err(Malformed { what, allowed: "the one that was asked for" }) }
 }

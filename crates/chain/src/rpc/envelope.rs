@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 use super::{Fault, Question};
 use crate::limits::ANSWER_BYTES;
 
+/// A node's answer to one question.
+pub type Answer = Result<Value, Fault>;
+
 /// The body that asks these questions: one object for one question, else a batch. Their ids count from 0.
 pub fn body(questions: &[&Question]) -> String {
     let mut requests: Vec<Value> = questions.iter().enumerate().map(request).collect();
@@ -32,7 +35,7 @@ fn request((id, question): (usize, &&Question)) -> Value {
 /// # Errors
 /// When the text is longer than [`ANSWER_BYTES`], is not JSON, or does not answer each question exactly once with
 /// either a result or a fault.
-pub fn answers(text: &str, count: usize) -> Result<Vec<Result<Value, Fault>>, Malformed> {
+pub fn answers(text: &str, count: usize) -> Result<Vec<Answer>, Malformed> {
     if text.len() > ANSWER_BYTES {
         return Err(malformed("at most 1 MiB"));
     }
@@ -42,7 +45,7 @@ pub fn answers(text: &str, count: usize) -> Result<Vec<Result<Value, Fault>>, Ma
         return Ok(vec![fault; count]);
     }
     let replies = if let Value::Array(replies) = answer { replies } else { vec![answer] };
-    let mut slots: Vec<Option<Result<Value, Fault>>> = vec![None; count];
+    let mut slots: Vec<Option<Answer>> = vec![None; count];
     for reply in replies {
         let id = reply.get("id").and_then(Value::as_u64).and_then(|id| usize::try_from(id).ok());
         let slot = id.and_then(|id| slots.get_mut(id)).filter(|slot| slot.is_none());
@@ -59,7 +62,7 @@ fn is_for_all(reply: &Value, count: usize) -> bool {
 }
 
 /// What one reply says. A member that is null counts as absent where the other one speaks, as older nodes write.
-fn outcome(mut reply: Value) -> Result<Result<Value, Fault>, Malformed> {
+fn outcome(mut reply: Value) -> Result<Answer, Malformed> {
     let mut take = |name| reply.get_mut(name).map(Value::take);
     match (take("result"), take("error").filter(|error| !error.is_null())) {
         (Some(result), None) => Ok(Ok(result)),

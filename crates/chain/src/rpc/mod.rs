@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0 with an Ethereum node: questions, the body that carries them, and the answers.
+//! JSON-RPC 2.0 with a node: the body that carries questions, the answers, and what an Ethereum node can be asked.
 //!
 //! ```text
 //!  let call = rpc::receipt(hash);
@@ -10,9 +10,10 @@ mod call;
 mod envelope;
 mod fault;
 
+pub(crate) use call::asked_for;
 pub use call::{
-    Block, Call, Head, Question, block, call, chain_id, code, estimate_gas, logs, max_priority_fee, receipt,
-    send_raw_transaction, transaction_count,
+    Block, Call, Head, Question, balance, block, call, chain_id, code, estimate_gas, logs, max_priority_fee,
+    receipt, send_raw_transaction, transaction_count,
 };
-pub use envelope::{answers, body};
+pub use envelope::{Answer, answers, body};
 pub use fault::{Fault, FaultKind};

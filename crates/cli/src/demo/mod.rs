@@ -1,10 +1,11 @@
-//! `guildhall demo`: one whole job on a board, done by a real buyer and a real worker, and one budget, spent by a real
-//! agent of a real owner; each step checked.
+//! `guildhall demo`: one whole job on a board, done by a real buyer and a real worker; one budget, spent by a real agent of
+//! a real owner; and two purchases, one of a buyer and one of an agent. Each step is checked.
 //!
 //! Unless it is told to pay with the caller's own key, the keys are random and hold no funds: only a board whose payments
 //! are simulated takes them, so that the demonstration costs nothing wherever it is pointed.
 
 mod budget;
+mod purchase;
 mod scene;
 mod stage;
 mod work;
@@ -42,9 +43,20 @@ pub(crate) async fn run(api: &str, who: &Demo, output: &Output) -> Result<(), Fa
     output.say("Look at it:");
     output.say(format_args!("  curl {base}/v1/mandates/{}", mandate.mandate));
     output.say(format_args!("  curl {base}/v1/mandates/{}/entries", mandate.mandate));
+    output.say("");
+    output.say("Two purchases, from a wish to a confirmed order. Shops, wallet and payment are made up; no money moves.");
+    output.say("");
+    let runs = purchase::play(&board, who.chain, &mut stage, output).await?;
+    output.say("");
+    output.say("Have something bought yourself, line by line:");
+    output.say(format_args!(
+        "  guildhall --api {base} run start --requirement \"coca-cola 2l\" --max-cents 6000 --simulated-wallet \
+         --token-file run.json --watch"
+    ));
     output.give(&serde_json::json!({
         "gig_id": outcome.gig_id,
         "mandate": mandate.mandate,
+        "runs": runs,
         "correlation_id": correlation,
         "journal_head": outcome.head,
         "steps": stage.steps(),

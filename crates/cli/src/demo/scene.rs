@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     failure::{Deviation, Failure},
-    gig::state,
+    output::name,
 };
 
 /// The most that any board may ask for a posting: 1 USDC.
@@ -254,14 +254,14 @@ fn collect_hashes<'a>(event: &'a Value, found: &mut Vec<&'a str>) {
 async fn must_stand(board: &Guildhall, gig: GigId, expected: LifecycleState) -> Result<String, Deviation> {
     let status = board.status(gig).await?;
     must_be(status.lifecycle_state, expected)?;
-    Ok(format!("{} (version {})", state(expected), status.lifecycle_version))
+    Ok(format!("{} (version {})", name(expected), status.lifecycle_version))
 }
 
 fn must_be(found: LifecycleState, expected: LifecycleState) -> Result<(), Deviation> {
     if found == expected {
         return Ok(());
     }
-    Err(Deviation::Seen(format!("the gig is {}; it must be {}", state(found), state(expected))))
+    Err(Deviation::Seen(format!("the gig is {}; it must be {}", name(found), name(expected))))
 }
 
 async fn text(tunnel: &mut Tunnel) -> Result<String, Deviation> {

@@ -33,7 +33,7 @@ impl<'a> Stage<'a> {
         Self { output, begun: Instant::now(), steps: Vec::new() }
     }
 
-    /// Does one step and tells it: what came of it, and how long it took.
+    /// Tells one step and does it: what came of it, and how long it took.
     ///
     /// # Errors
     /// [`Failure::Demo`] with the step's number when it deviates or takes too long.
@@ -43,6 +43,7 @@ impl<'a> Stage<'a> {
         work: impl Future<Output = Result<(T, String), Deviation>>,
     ) -> Result<T, Failure> {
         let number = self.steps.len().saturating_add(1);
+        self.output.say(format_args!("{number:>2}. {name}"));
         let begun = Instant::now();
         let outcome = tokio::time::timeout(STEP_LIMIT, work).await.unwrap_or_else(|_| {
             Err(Deviation::Seen(format!("nothing came of it within {} seconds", STEP_LIMIT.as_secs())))
@@ -50,7 +51,6 @@ impl<'a> Stage<'a> {
         let millis = begun.elapsed().as_millis();
         match outcome {
             Ok((value, told)) => {
-                self.output.say(format_args!("{number:>2}. {name}"));
                 self.output.say(format_args!("    {told} ({millis} ms)"));
                 self.steps.push(Step { name, told, millis });
                 Ok(value)

@@ -9,12 +9,11 @@ use client::{
     wire::MandateStatus,
 };
 
-use super::{
-    entry::Entry,
+use super::{entry::Entry, word};
+use crate::{
+    arguments::Once,
     money::{self, Amount},
-    word,
 };
-use crate::arguments::Once;
 
 /// Give an agent a budget, spend from one, and be paid from one.
 #[derive(Debug, Args)]

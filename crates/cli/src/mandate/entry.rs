@@ -7,7 +7,7 @@ use client::{
     wire::{EntryBody, Window},
 };
 
-use super::money::limit;
+use crate::money::limit;
 
 /// Whom a mandate allows to be paid, for what and how much.
 #[derive(Debug, Clone, PartialEq, Eq)]

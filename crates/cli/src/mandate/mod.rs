@@ -2,14 +2,10 @@
 
 pub(crate) mod arguments;
 mod entry;
-mod money;
 mod request;
 mod show;
 
-use std::{
-    io::{BufRead as _, IsTerminal as _},
-    path::Path,
-};
+use std::path::Path;
 
 use client::{
     B256, BaseUnits, Guildhall, Millis, Recorded, Signer, after, fresh_hash, fresh_message_id,
@@ -170,21 +166,9 @@ impl Desk<'_> {
             .map_or(end, |minutes| after(Millis::from_minutes(minutes.into())).seconds().min(end));
         self.output.say(show::approval(&payment, until, self.ledger.domain()));
         if !approve.yes {
-            self.confirm()?;
+            self.output.ask("Sign this approval? Type yes:", "nothing was signed")?;
         }
         self.stands(&owner.approve(&payment, until).await?)
-    }
-
-    /// Asks on the terminal. Without one, nobody can have looked.
-    fn confirm(&self) -> Result<(), Failure> {
-        let input = std::io::stdin();
-        if !input.is_terminal() {
-            return Err(Failure::Input("nothing was signed: say --yes where nobody can be asked".to_owned()));
-        }
-        self.output.say("Sign this approval? Type yes:");
-        let mut line = String::new();
-        input.lock().read_line(&mut line).map_err(|why| Failure::Input(why.to_string()))?;
-        if line.trim() == "yes" { Ok(()) } else { Err(Failure::Input("nothing was signed".to_owned())) }
     }
 
     async fn activity(&self, key: &Signer, activity: Activity) -> Result<(), Failure> {

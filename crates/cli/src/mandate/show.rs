@@ -4,10 +4,13 @@ use client::{
     Domain, Millis, UnixMillis,
     wire::{ActivityLine, BudgetAnswer, Evaluation, Mandate, Payment},
 };
-use serde::Serialize;
 
-use super::money::shown;
-use crate::output::printable;
+use crate::{
+    money::shown,
+    output::{printable, table},
+};
+
+pub(super) use crate::output::name;
 
 /// A mandate, line by line.
 pub(super) fn mandate(mandate: &Mandate) -> String {
@@ -163,14 +166,4 @@ pub(super) fn activity(line: &ActivityLine) -> String {
     )
     .trim_end()
     .to_owned()
-}
-
-/// A word of the wire.
-pub(super) fn name(word: impl Serialize) -> String {
-    serde_json::to_value(word).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
-fn table(lines: Vec<(&str, String)>) -> String {
-    let lines: Vec<_> = lines.into_iter().map(|(name, value)| format!("  {name:<16} {value}")).collect();
-    lines.join("\n")
 }

@@ -14,11 +14,8 @@ use super::{Mandates, READING, message, outside};
 use crate::{
     Error, Recorded, entropy,
     limits::SIGNATURE_LIFETIME,
-    transport::{Call, Prove},
+    transport::{Call, IDEMPOTENCY_KEY, Prove},
 };
-
-/// Under which name something is done once (draft-ietf-httpapi-idempotency-key-header).
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// An account that signs its requests to a ledger.
 #[derive(Clone, Copy)]
@@ -52,7 +49,7 @@ impl Account<'_> {
         &self,
         path: &str,
         query: impl FnOnce(&mut Url),
-    ) -> Result<crate::transport::Answer, Error> {
+    ) -> Result<crate::answer::Answer, Error> {
         let mut call = self.ledger.transport.get(READING, path)?;
         query(&mut call.url);
         self.ledger.transport.patiently_as(&call, self).await
@@ -101,17 +98,6 @@ impl Account<'_> {
         let answer = self.get(&format!("v1/payments/{payment}"), |_| {}).await?;
         message::is_of(&answer, payment).map_err(outside(READING))?;
         Ok(answer)
-    }
-}
-
-impl Call {
-    /// Names the call, so that it is done once.
-    pub(super) fn once_as(mut self, id: &MessageId) -> Result<Self, Error> {
-        let value = HeaderValue::from_str(id.as_str()).map_err(|_| {
-            outside(self.operation)("the id holds characters that no header can carry".to_owned())
-        })?;
-        self.headers.insert(HeaderName::from_static(IDEMPOTENCY_KEY), value);
-        Ok(self)
     }
 }
 

@@ -29,10 +29,11 @@ mod list;
 mod message;
 mod owner;
 mod provider;
+mod run;
 mod wish;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use api::wire::{BudgetAnswer, EntriesAnswer, Mandate, Payment, StatusReport};
 use eip712::{Address, B256, Domain, Signer};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::effect::payment_of;
 use super::progress::named;
-use super::{Act, Book, Change, Event, Fact, Outcome, Progress, State};
+use super::{Act, Book, Change, Ending, Event, Fact, Outcome, Progress, State};
 use crate::amount::ZERO;
 use crate::{By, Request, Signature};
 
@@ -236,6 +236,12 @@ fn happened(book: &Book, fact: &Fact, event: &Event) -> Option<Activity> {
         Fact::Committed { reservation, .. } => ended(reservation, Kind::Commit, Role::Product, "committed"),
         Fact::Released { reservation } => ended(reservation, Kind::Release, Role::Product, "released"),
         Fact::ReservationLapsed { reservation } => ended(reservation, Kind::Expire, Role::Time, "expired"),
+        Fact::ReservationBarred { reservation, asker } => Some(Activity {
+            subject: Some(*reservation),
+            result: Ending::Released.name().to_owned(),
+            reason: Some(asker.clone()),
+            ..Activity::new(at, Kind::Release, Role::Product, None)
+        }),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the object of a mandate can be asked.
 
+use core::ops::Not;
+
 use alloy_primitives::{Address, B256, Bytes, U256};
 use primitives::BaseUnits;
 use serde::{Deserialize, Serialize};
@@ -65,7 +67,8 @@ pub enum Command {
         /// What the shell has on file under the reservation's name.
         closed: Option<Closed>,
     },
-    /// Pay all or a part of a reservation. The rest goes back, and the reservation ends.
+    /// Pay all or a part of a reservation. The rest goes back, and the reservation ends. Of what was never reserved nothing
+    /// is paid, and it can never be reserved from then on: the shell finds a released reservation on file.
     Commit {
         /// The reservation's name.
         reservation: B256,
@@ -76,7 +79,7 @@ pub enum Command {
         /// What the shell has on file under the reservation's name.
         closed: Option<Closed>,
     },
-    /// Give a reservation back.
+    /// Give a reservation back. What was never reserved can never be from then on.
     Release {
         /// The reservation's name.
         reservation: B256,
@@ -160,4 +163,9 @@ pub struct Hold {
     pub amount: BaseUnits,
     /// It ends by itself then, at most [`super::limits::RESERVATION_WAIT`] seconds from now.
     pub until: UnixSeconds,
+    /// Whether the owner has said yes to exactly this. It lets the hold pass the threshold above which the owner is asked,
+    /// and nothing else. A fact that the asker has established, by the owner's signature and not by a session: nothing is
+    /// left to check here.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub approved: bool,
 }

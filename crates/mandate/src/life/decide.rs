@@ -282,7 +282,7 @@ fn commit(
             Ok(None)
         }
         Some(closed) => Err(over(asker, &closed, Refusal::UnknownReservation)),
-        None => held_by(book, reservation, asker).map(|()| Some(Fact::Committed { reservation, amount })),
+        None => end(book, reservation, asker, Fact::Committed { reservation, amount }).map(Some),
     }
 }
 
@@ -295,11 +295,18 @@ fn release(
     match closed {
         Some(closed) if closed.asker == asker && closed.ending != Ending::Committed => Ok(None),
         Some(closed) => Err(over(asker, &closed, Refusal::UnknownReservation)),
-        None => held_by(book, reservation, asker).map(|()| Some(Fact::Released { reservation })),
+        None => end(book, reservation, asker, Fact::Released { reservation }).map(Some),
     }
 }
 
-fn held_by(book: &Book, reservation: B256, asker: &str) -> Result<(), Refusal> {
-    let held = book.reservations.get(&reservation).filter(|held| held.hold.asker == asker);
-    held.map(|_| ()).ok_or(Refusal::UnknownReservation)
+/// Ends what the asker holds, or sees to it that what nobody has asked for is never held.
+fn end(book: &Book, reservation: B256, asker: &str, ending: Fact) -> Result<Fact, Refusal> {
+    match book.reservations.get(&reservation) {
+        Some(held) if held.hold.asker == asker => Ok(ending),
+        Some(_) => Err(Refusal::UnknownReservation),
+        None => {
+            bound(asker.len(), Bound::Asker)?;
+            Ok(Fact::ReservationBarred { reservation, asker: asker.to_owned() })
+        }
+    }
 }

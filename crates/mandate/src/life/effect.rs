@@ -78,7 +78,8 @@ pub(super) fn filed(book: &Book, event: &Event) -> Option<Filed> {
         | Fact::Reserved { .. }
         | Fact::Committed { .. }
         | Fact::Released { .. }
-        | Fact::ReservationLapsed { .. } => {
+        | Fact::ReservationLapsed { .. }
+        | Fact::ReservationBarred { .. } => {
             let name = payment_of(event)?;
             let Ask { request, trail, .. } = book.requests.get(&name)?.clone();
             let trail = if let Fact::Acted { act, .. } = &event.fact { trail.after(act) } else { trail };
@@ -101,7 +102,8 @@ pub(super) fn payment_of(event: &Event) -> Option<B256> {
         | Fact::Reserved { .. }
         | Fact::Committed { .. }
         | Fact::Released { .. }
-        | Fact::ReservationLapsed { .. } => None,
+        | Fact::ReservationLapsed { .. }
+        | Fact::ReservationBarred { .. } => None,
     }
 }
 
@@ -119,10 +121,13 @@ fn outdated<'a>(book: &'a Book, event: &Event) -> impl Iterator<Item = &'a Ask> 
 
 /// The reservation that an event ends, as it is to be kept.
 pub(super) fn closed(book: &Book, event: &Event) -> Option<(B256, Closed)> {
-    let (reservation, ending, paid) = match event.fact {
-        Fact::Committed { reservation, amount } => (reservation, Ending::Committed, amount),
-        Fact::Released { reservation } => (reservation, Ending::Released, ZERO),
-        Fact::ReservationLapsed { reservation } => (reservation, Ending::Expired, ZERO),
+    let (reservation, ending, paid) = match &event.fact {
+        Fact::Committed { reservation, amount } => (*reservation, Ending::Committed, *amount),
+        Fact::Released { reservation } => (*reservation, Ending::Released, ZERO),
+        Fact::ReservationLapsed { reservation } => (*reservation, Ending::Expired, ZERO),
+        Fact::ReservationBarred { reservation, asker } => {
+            return Some((*reservation, Closed::barred(asker.clone(), event.at)));
+        }
         Fact::Created { .. }
         | Fact::Changed { .. }
         | Fact::Requested { .. }

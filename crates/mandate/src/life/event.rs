@@ -45,6 +45,8 @@ pub enum Fact {
     Released { reservation: B256 },
     /// Time gave it back.
     ReservationLapsed { reservation: B256 },
+    /// It was ended before it was asked for, as messages can overtake each other: nothing is ever held under this name.
+    ReservationBarred { reservation: B256, asker: String },
 }
 
 /// What came of a fact.

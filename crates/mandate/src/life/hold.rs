@@ -12,7 +12,8 @@ use crate::refusal::require;
 use crate::{By, Ceiling, Proof, Reason, Relation, Request, SignedApproval, Spent, UnixSeconds};
 
 impl Book {
-    /// Holds by the rules for a request that the agent makes now and nobody approves.
+    /// Holds by the rules for a request that the agent makes now, and that nobody approves but an owner who has said yes to
+    /// the hold.
     pub(super) fn hold(
         &mut self,
         reservation: B256,
@@ -20,7 +21,8 @@ impl Book {
         now: UnixSeconds,
     ) -> Result<Outcome, Refusal> {
         let request = self.as_request(reservation, hold, now);
-        let proof = Proof { agent: By::caller(self.mandate.agent), approval: SignedApproval::default() };
+        let approval = if hold.approved { self.owners_yes() } else { SignedApproval::default() };
+        let proof = Proof { agent: By::caller(self.mandate.agent), approval };
         judged(&self.mandate, &request, &proof, now)?;
         let authorized = self.mandate.authorize(&request, &proof, now, &mut Ceiling::Unset)?;
         let held = Reservation { hold: hold.clone(), entry: authorized.entry, day: day(now) };

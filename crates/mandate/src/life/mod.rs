@@ -12,6 +12,7 @@
 //!     └─────────────────────┴ time, another policy ► EXPIRED; cancel ► CANCELLED
 //!
 //!  reserve ► held ► commit ► COMMITTED;  release ► RELEASED;  time ► EXPIRED
+//!  commit, release of what was never reserved ► RELEASED
 //! ```
 //!
 //! [`decide()`] judges a command, [`apply()`] folds an event into the state, [`effects()`] lists what is owed once the
@@ -32,12 +33,13 @@
 //! - **L5** A reservation counts in every window of the day on which it was made, like a payment (M1). What is committed
 //!   counts for ever. What is not goes back to the windows that counted it, once; a window that has begun since never
 //!   gains by it. Nothing of it was paid, so this is no refund, which restores no budget (M10).
-//! - **L6** A reservation passes every rule for a payment that nobody approves, and from then on stands like an open
-//!   escrow: no pause, amendment or revocation touches either of them.
+//! - **L6** A reservation passes every rule for a payment that nobody approves, or, with the owner's yes to exactly it, for
+//!   one that the owner approves. From then on it stands like an open escrow: no pause, amendment or revocation touches
+//!   either of them.
 //! - **L7** A new policy ends what waits under the old one; what waits while the mandate is paused or revoked is refused
 //!   at its submission.
 //! - **L8** What was said once is not done twice: a payment or reservation that was used is never used again, and an
-//!   agent's id of a request stands for one request.
+//!   agent's id of a request stands for one request. What was ended before it was reserved is never held.
 //! - **L9** Every wait ends. What time does, it does at its moment, however late the alarm: nothing done after a deadline
 //!   counts as done before it, and the clock of a mandate never goes back.
 //! - **L10** Silence does not pay the owner: before `capture_by` the object claims for a provider that has delivered and

@@ -4,7 +4,8 @@ use alloy_primitives::{Address, B256};
 use primitives::{BaseUnits, UnixMillis};
 use serde::{Deserialize, Serialize};
 
-use super::Act;
+use super::{Act, limits};
+use crate::amount::ZERO;
 use crate::{Payment, Request, State, UnixSeconds};
 
 macro_rules! named {
@@ -183,4 +184,12 @@ pub struct Closed {
     pub ending: Ending,
     /// What was paid.
     pub paid: BaseUnits,
+}
+
+impl Closed {
+    /// Of a reservation that never was: it is for nobody, and kept for as long as one could have been held.
+    pub(super) fn barred(asker: String, at: UnixMillis) -> Self {
+        let until = UnixSeconds::from(at).plus(limits::RESERVATION_WAIT);
+        Self { asker, recipient: Address::ZERO, until, ending: Ending::Released, paid: ZERO }
+    }
 }

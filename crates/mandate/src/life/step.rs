@@ -59,6 +59,10 @@ pub(super) fn step(book: &mut Book, fact: &Fact, at: UnixMillis) -> Result<Outco
         Fact::Released { reservation } | Fact::ReservationLapsed { reservation } => {
             book.end_hold(*reservation, ZERO)
         }
+        Fact::ReservationBarred { reservation, .. } if book.reservations.contains_key(reservation) => {
+            Err(Refusal::ReservationReused)
+        }
+        Fact::ReservationBarred { .. } => Ok(Outcome::Done),
     }
 }
 
@@ -109,9 +113,7 @@ impl Book {
     fn request(&mut self, request: &Request, by: By, at: UnixMillis) -> Result<Outcome, Refusal> {
         let now = UnixSeconds::from(at);
         self.check_mandate(request)?;
-        let approved =
-            SignedApproval { valid_before: UnixSeconds::MAX, signature: Signature::Of(self.mandate.owner) };
-        match judged(&self.mandate, request, &Proof { agent: by, approval: approved }, now)? {
+        match judged(&self.mandate, request, &Proof { agent: by, approval: self.owners_yes() }, now)? {
             Approval::Unneeded => {
                 let proof = Proof { agent: by, approval: SignedApproval::default() };
                 self.authorize(request, &proof, now, Trail::new(at))
@@ -123,6 +125,11 @@ impl Book {
                 Ok(stands(Progress::AwaitingApproval))
             }
         }
+    }
+
+    /// The owner's approval, as if it were there.
+    pub(super) const fn owners_yes(&self) -> SignedApproval {
+        SignedApproval { valid_before: UnixSeconds::MAX, signature: Signature::Of(self.mandate.owner) }
     }
 
     fn check_mandate(&self, request: &Request) -> Result<(), Refused> {

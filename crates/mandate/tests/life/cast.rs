@@ -176,7 +176,13 @@ pub(crate) fn hold(amount: u128, until: UnixMillis) -> Hold {
         service: SERVICE,
         amount: units(amount),
         until: until.into(),
+        approved: false,
     }
+}
+
+/// With the owner's yes.
+pub(crate) fn approved(amount: u128, until: UnixMillis) -> Hold {
+    Hold { approved: true, ..hold(amount, until) }
 }
 
 pub(crate) fn reserve(word: &str, hold: Hold) -> Command {
@@ -202,7 +208,7 @@ impl Core for Object {
     core_of!(life);
 
     // What anyone may do once time is over, the object does: `expire` and `time_out` are never accepted as acts.
-    const FACTS: usize = 28;
+    const FACTS: usize = 29;
 
     fn name(event: &Event) -> &'static str {
         match &event.fact {
@@ -241,6 +247,7 @@ impl Core for Object {
             Fact::Committed { .. } => "committed",
             Fact::Released { .. } => "released",
             Fact::ReservationLapsed { .. } => "reservation_lapsed",
+            Fact::ReservationBarred { .. } => "reservation_barred",
         }
     }
 

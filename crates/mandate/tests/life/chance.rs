@@ -1,7 +1,7 @@
 //! Lives by chance: parties who mostly do what they may, at moments that lie on, just before and far behind deadlines.
 
 use alloy_primitives::{Address, B256, U256};
-use mandate::life::{Act, Change, Command, Progress, progress};
+use mandate::life::{Act, Change, Command, Hold, Progress, progress};
 use mandate::{Policy, Request, Status};
 use primitives::UnixMillis;
 use proptest::prelude::*;
@@ -36,6 +36,7 @@ pub(crate) enum Deed {
         word: usize,
         amount: u128,
         seconds: u64,
+        approved: bool,
     },
     Commit {
         word: usize,
@@ -72,13 +73,13 @@ fn amount() -> impl Strategy<Value = u128> {
 fn deed() -> impl Strategy<Value = Deed> {
     let (word, held) = (0..WORDS.len(), 0..HELD.len());
     prop_oneof![
-        20 => (word.clone(), amount()).prop_map(|(word, amount)| Deed::Next { word, amount }),
+        20 => (0..5_usize, amount()).prop_map(|(word, amount)| Deed::Next { word, amount }),
         4 => (word.clone(), amount()).prop_map(|(word, amount)| Deed::Ask { word, amount }),
         1 => word.clone().prop_map(Deed::Cancel),
         8 => (word, 0..13_usize, amount()).prop_map(|(word, act, amount)| Deed::Act { word, act, amount }),
         4 => (0..9_usize, amount()).prop_map(|(change, amount)| Deed::Change { change, amount }),
-        5 => (held.clone(), amount(), 0_u64..90_000)
-            .prop_map(|(word, amount, seconds)| Deed::Reserve { word, amount, seconds }),
+        5 => (held.clone(), amount(), 0_u64..90_000, prop::bool::weighted(0.3))
+            .prop_map(|(word, amount, seconds, approved)| Deed::Reserve { word, amount, seconds, approved }),
         3 => (held.clone(), amount()).prop_map(|(word, amount)| Deed::Commit { word, amount }),
         2 => held.prop_map(Deed::Release),
         2 => Just(Deed::Wake),
@@ -160,11 +161,12 @@ fn next(life: &Life, word: &str, amount: u128, party: impl Fn(Address) -> Addres
         Some(Progress::AwaitingApproval) => 0,
         Some(Progress::Approved) => 2,
         Some(Progress::Escrowed) => 3,
-        Some(Progress::Delivered) if amount < 20 => 5,
+        Some(Progress::Delivered) if amount < 8 => 4,
+        Some(Progress::Delivered) if amount < 40 => 5,
         Some(Progress::Delivered) if amount < 50 => 6,
         Some(Progress::Delivered) => 7,
         Some(Progress::Disputed) if amount > 60 => return Command::Wake,
-        Some(Progress::Disputed) => 9,
+        Some(Progress::Disputed) => return act_of(life, word, 9, amount / 3, party),
         Some(
             Progress::Settled
             | Progress::TimedOut
@@ -176,6 +178,12 @@ fn next(life: &Life, word: &str, amount: u128, party: impl Fn(Address) -> Addres
         ) => 12,
     };
     act_of(life, word, number, amount, party)
+}
+
+/// The reservation that is to end: for the honest one that is held, if any is.
+fn ended(life: &Life, word: usize, honest: bool) -> Option<&'static str> {
+    let is_held = |name: &&&str| book(life).reservations.contains_key(&named(name));
+    if honest { HELD.iter().filter(is_held).cycle().nth(word).copied() } else { Some(HELD[word]) }
 }
 
 fn command(life: &Life, turn: &Turn) -> Command {
@@ -192,12 +200,15 @@ fn command(life: &Life, turn: &Turn) -> Command {
         Deed::Cancel(word) => cancel(request_of(life, WORDS[word], 40), party(AGENT)),
         Deed::Act { word, act, amount } => act_of(life, WORDS[word], act, amount, party),
         Deed::Change { change, amount } => change_of(life, change, amount, party),
-        Deed::Reserve { word, amount, seconds } => {
+        Deed::Reserve { word, amount, seconds, approved } => {
             let now = life.state.book().map_or(START, |book| book.latest);
-            reserve(HELD[word], hold(amount, UnixMillis(now.0 + seconds * 1_000)))
+            let hold = hold(amount, UnixMillis(now.0 + seconds * 1_000));
+            reserve(HELD[word], Hold { approved, ..hold })
         }
-        Deed::Commit { word, amount } => commit(HELD[word], amount),
-        Deed::Release(word) => release(HELD[word]),
+        Deed::Commit { word, amount } => {
+            ended(life, word, turn.honest).map_or(Command::Wake, |name| commit(name, amount))
+        }
+        Deed::Release(word) => ended(life, word, turn.honest).map_or(Command::Wake, release),
         Deed::Wake => Command::Wake,
     }
 }

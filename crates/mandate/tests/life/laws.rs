@@ -6,7 +6,7 @@ use alloy_primitives::B256;
 use mandate::life::{
     Act, Change, Command, Effect, Fact, Outcome, Progress, State, apply, deadline, effects, progress,
 };
-use mandate::{By, Ceiling, Proof, Signature, SignedApproval, UnixSeconds, calendar, evaluate};
+use mandate::{By, Ceiling, Proof, Signature, SignedApproval, Status, UnixSeconds, calendar, evaluate};
 use primitives::{Millis, UnixMillis};
 use proptest::prelude::*;
 use rehearsal::{Core, by_chance};
@@ -22,10 +22,13 @@ struct Sums {
     held: BTreeMap<B256, u128>,
     /// When each was authorized, and how much of it counts.
     counted: BTreeMap<B256, (UnixMillis, u128)>,
+    /// The names under which nothing is ever held.
+    barred: BTreeSet<B256>,
 }
 
 impl Sums {
     fn authorized(&mut self, name: B256, amount: u128, at: UnixMillis) {
+        assert!(!self.barred.contains(&name), "held after its end");
         self.held.insert(name, amount);
         assert!(self.counted.insert(name, (at, amount)).is_none(), "authorized twice");
     }
@@ -65,6 +68,10 @@ impl Sums {
                 self.balance -= paid;
                 *self.held.get_mut(reservation).unwrap() -= paid + returned;
                 self.counted.get_mut(reservation).unwrap().1 -= returned;
+            }
+            Fact::ReservationBarred { reservation, .. } => {
+                assert!(!self.held.contains_key(reservation), "barred what was held");
+                self.barred.insert(*reservation);
             }
             Fact::Created { .. } | Fact::Changed { .. } | Fact::Requested { .. } | Fact::Cancelled { .. } => {
             }
@@ -157,6 +164,19 @@ proptest! {
             let proof = Proof { agent: By::caller(AGENT), approval };
             let verdict = evaluate(Some(mandate), &request, &proof, event.at.into(), &Ceiling::Unset);
             prop_assert!(verdict.is_ok(), "{:?}", verdict);
+        }
+    }
+
+    // L6
+    #[test]
+    fn what_is_held_is_below_every_cap_and_above_the_threshold_only_with_the_owners_yes(turns in turns()) {
+        let life = live(&turns, |_, _| {});
+        for (before, event) in &life.journal {
+            let Fact::Reserved { hold, .. } = &event.fact else { continue };
+            let mandate = &before.book().unwrap().mandate;
+            let most = if hold.approved { 90 } else { 60 };
+            prop_assert!(hold.amount <= units(most).min(mandate.funds.available()));
+            prop_assert_eq!(mandate.status, Status::Active);
         }
     }
 

@@ -56,6 +56,7 @@ fn states() -> Vec<(&'static str, Life, UnixMillis)> {
         ("R is committed", and(held(), commit("R", 30)), START),
         ("R is released", and(held(), release("R")), START),
         ("R is expired", lapsed, lapsed_at),
+        ("R was given back before it was held", alive([release("R")]), START),
         ("R is held, and its time is over", alive(held()), at(HOUR)),
     ]
 }
@@ -121,6 +122,8 @@ fn commands(life: &Life, now: UnixMillis) -> Vec<(&'static str, Command)> {
         ("reserve R, otherwise", reserve("R", hold(49, at(HOUR)))),
         ("reserve S", reserve("S", hold(50, until))),
         ("reserve S, above the threshold", reserve("S", hold(61, until))),
+        ("reserve S, approved", reserve("S", approved(61, until))),
+        ("reserve S, approved, too much", reserve("S", approved(91, until))),
         ("commit a part of R", commit("R", 30)),
         ("commit more than R", commit("R", 51)),
         ("commit R by another", other),

@@ -1,6 +1,10 @@
 //! The budget gate for the rest of the product.
 
-use mandate::life::{Bound, Change, Command, Effect, Refusal, limits};
+use alloy_primitives::{Address, U256};
+use mandate::life::{
+    Bound, Change, Closed, Command, Effect, Ending, Event, Fact, Hold, Kind, Outcome, Refusal, Role, apply,
+    limits,
+};
 use mandate::{Entry, EntryKey, Spent, calendar};
 
 use crate::cast::*;
@@ -132,6 +136,109 @@ fn a_reservation_belongs_to_its_asker() {
     assert_eq!(code(&hears(&mut life, other("meter"), START)), "unknown_reservation");
 }
 
+/// L6
+#[test]
+fn the_owners_yes_lets_a_reservation_pass_the_threshold_and_nothing_else() {
+    let held = |hold| code(&hears(&mut alive([]), reserve("R", hold), START));
+    assert_eq!((held(hold(60, at(60))), held(hold(61, at(60)))), ("none", "approval_missing"));
+    assert_eq!((held(approved(61, at(60))), held(approved(90, at(60)))), ("none", "none"));
+    let elsewhere = Hold { recipient: STRANGER, ..approved(61, at(60)) };
+    let for_else = Hold { service: named("other"), ..approved(61, at(60)) };
+    let forbidden = [
+        (vec![], approved(91, at(60)), "entry_payment_cap"),
+        (vec![], approved(0, at(60)), "zero_amount"),
+        (vec![], approved(61, at(0)), "request_expired"),
+        (vec![], elsewhere, "not_allowed"),
+        (vec![], for_else, "not_allowed"),
+        (vec![change(Change::Pause, OWNER)], approved(61, at(60)), "paused"),
+        (vec![change(Change::Revoke, OWNER)], approved(61, at(60)), "revoked"),
+        (vec![change(Change::Withdraw { amount: U256::from(440) }, OWNER)], approved(61, at(60)), "funds"),
+        (
+            vec![reserve("S", approved(90, at(60))), reserve("T", hold(60, at(60)))],
+            approved(61, at(60)),
+            "entry_window_cap",
+        ),
+    ];
+    for (before, hold, refusal) in forbidden {
+        let mut life = alive(before);
+        assert_eq!(code(&hears(&mut life, reserve("R", hold.clone()), START)), refusal, "{hold:?}");
+    }
+}
+
+/// L8
+#[test]
+fn the_owners_yes_is_a_part_of_what_is_held() {
+    let mut life = alive([reserve("R", approved(61, at(60)))]);
+    assert_eq!(hears(&mut life, reserve("R", approved(61, at(60))), START), Ok(Heard::default()));
+    assert_eq!(hears(&mut life, reserve("R", hold(61, at(60))), START), Err(Refusal::ReservationReused));
+}
+
+/// Journals of before there was an owner's yes hold what they held, in the same words.
+#[test]
+fn a_hold_without_the_owners_yes_is_written_without_a_word_of_it() {
+    let text = serde_json::to_string(&hold(50, at(60))).unwrap();
+    assert!(!text.contains("approved"), "{text}");
+    assert_eq!(serde_json::from_str::<Hold>(&text).unwrap(), hold(50, at(60)));
+    let text = serde_json::to_string(&approved(50, at(60))).unwrap();
+    assert_eq!(serde_json::from_str::<Hold>(&text).unwrap(), approved(50, at(60)));
+}
+
+/// L8: what overtakes its reservation ends it before it begins.
+#[test]
+fn what_was_ended_before_it_was_reserved_is_never_held() {
+    for end in [release("R"), commit("R", 20)] {
+        let mut life = alive([]);
+        assert_eq!(hears(&mut life, end, at(1)).unwrap().events.len(), 1);
+        assert_eq!(counted(&life, 1), (0, 0, 0, 0));
+        let over = Err(Refusal::ReservationOver(Ending::Released));
+        assert_eq!(hears(&mut life, reserve("R", hold(50, at(600))), at(2)), over);
+        assert_eq!(hears(&mut life, release("R"), at(3)), Ok(Heard::default()));
+        assert_eq!(hears(&mut life, commit("R", 20), at(4)), over);
+        let by_another = Hold { asker: "meter".to_owned(), ..hold(50, at(600)) };
+        assert_eq!(hears(&mut life, reserve("R", by_another), at(5)), Err(Refusal::ReservationReused));
+        assert_eq!(
+            (book(&life).mandate.funds.reserved, book(&life).mandate.funds.balance),
+            (units(0), units(500))
+        );
+    }
+}
+
+/// L8: only what nobody holds can be ended before it begins.
+#[test]
+fn a_journal_that_bars_what_is_held_is_corrupt() {
+    let life = alive([reserve("R", hold(50, at(600)))]);
+    let barred = |word| {
+        let fact = Fact::ReservationBarred { reservation: named(word), asker: "run".to_owned() };
+        apply(life.state.clone(), &Event { at: at(1), fact, outcome: Outcome::Done })
+    };
+    assert!(barred("R").is_err());
+    assert!(barred("S").is_ok());
+}
+
+/// L8: it stays on file for longer than any reservation could be asked for.
+#[test]
+fn what_was_never_held_is_kept_as_released_to_nobody() {
+    let mut life = alive([]);
+    let heard = hears(&mut life, release("R"), at(1)).unwrap();
+    let [Effect::Close { reservation, closed }, Effect::Log(line)] = heard.owed.as_slice() else {
+        panic!("{:?}", heard.owed)
+    };
+    let until = at(1 + u64::from(limits::RESERVATION_WAIT)).into();
+    let expected = Closed {
+        asker: "run".to_owned(),
+        recipient: Address::ZERO,
+        until,
+        ending: Ending::Released,
+        paid: units(0),
+    };
+    assert_eq!((*reservation, closed), (named("R"), &expected));
+    assert_eq!((line.kind, line.role, line.subject), (Kind::Release, Role::Product, Some(named("R"))));
+    assert_eq!((line.result.as_str(), line.reason.as_deref(), line.amount), ("released", Some("run"), None));
+    let asker = "r".repeat(limits::ASKER_BYTES + 1);
+    let nameless = Command::Release { reservation: named("S"), asker, closed: None };
+    assert_eq!(hears(&mut life, nameless, at(2)), Err(Refusal::Beyond(Bound::Asker)));
+}
+
 /// L9
 #[test]
 fn a_reservation_is_bounded() {
@@ -141,8 +248,7 @@ fn a_reservation_is_bounded() {
     assert_eq!(hears(&mut life, held(longest + 1), START), Err(Refusal::Beyond(Bound::Reservation)));
     assert_eq!(code(&hears(&mut life, held(0), START)), "request_expired");
     assert_eq!(code(&hears(&mut life, held(longest), START)), "none");
-    let named_at_length =
-        mandate::life::Hold { asker: "r".repeat(limits::ASKER_BYTES + 1), ..hold(5, at(60)) };
+    let named_at_length = Hold { asker: "r".repeat(limits::ASKER_BYTES + 1), ..hold(5, at(60)) };
     assert_eq!(hears(&mut life, reserve("S", named_at_length), START), Err(Refusal::Beyond(Bound::Asker)));
 }
 

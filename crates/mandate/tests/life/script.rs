@@ -69,6 +69,9 @@ fn act_of(words: &[&str], now: UnixMillis) -> Option<Command> {
         ["expire", word] => act(word, Act::Expire, STRANGER),
         ["refund", word, total] => refund(word, number(total)?),
         ["reserve", word, amount, minutes] => reserve(word, hold(number(amount)?, in_minutes(minutes)?)),
+        ["reserve", word, amount, minutes, "approved"] => {
+            reserve(word, approved(number(amount)?, in_minutes(minutes)?))
+        }
         ["commit", word, amount] => commit(word, number(amount)?),
         ["release", word] => release(word),
         _ => return None,

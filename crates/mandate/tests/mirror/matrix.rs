@@ -69,6 +69,7 @@ fn commands(life: &Life, now: UnixMillis) -> Vec<(&'static str, Command)> {
         service: SERVICE,
         amount: units(1),
         until: now.plus(Millis::from_minutes(1)).into(),
+        approved: false,
     };
     let small = request("A", if life.state.mirror().is_some_and(is_large) { 80 } else { 40 });
     let born = life.state.mirror().map(|mirror| (mirror.sealed.block, mirror.tip.block));

@@ -114,7 +114,14 @@ impl Made {
             ["reserve", amount] => {
                 let (asker, recipient, service) = ("run".to_owned(), PROVIDER, SERVICE);
                 let amount = units(amount.parse().ok()?);
-                let hold = Hold { asker, recipient, service, amount, until: now.plus(Millis(1)).into() };
+                let hold = Hold {
+                    asker,
+                    recipient,
+                    service,
+                    amount,
+                    until: now.plus(Millis(1)).into(),
+                    approved: false,
+                };
                 Command::Reserve { reservation: named("R"), hold }
             }
             ["wake"] => Command::Wake,

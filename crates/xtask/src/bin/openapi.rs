@@ -1,33 +1,39 @@
-//! Writes the OpenAPI document to the path given, or compares with `--check`.
+//! Writes the documents that are made from the wire types into the folder given, or compares with `--check`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use api::document::{executor_protocol::executor_protocol, openapi::openapi};
+use serde_json::Value;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
-    let Some(path) = arguments.next().map(PathBuf::from) else {
-        eprintln!("openapi: say where the document is");
+    let Some(folder) = arguments.next().map(PathBuf::from) else {
+        eprintln!("openapi: say where the documents are");
         return ExitCode::FAILURE;
     };
-    let document = match serde_json::to_string_pretty(&api::document::openapi::openapi()) {
-        Ok(text) => text + "\n",
-        Err(error) => {
-            eprintln!("openapi: the document cannot be written as JSON: {error}");
-            return ExitCode::FAILURE;
+    let check = arguments.next().is_some();
+    let documents = [("openapi.json", openapi()), ("executor_protocol.json", executor_protocol())];
+    let outcomes = documents.map(|(name, document)| one(&folder.join(name), &document, check));
+    for outcome in &outcomes {
+        if let Err(fault) = outcome {
+            eprintln!("openapi: {fault}");
         }
-    };
-    if arguments.next().is_some() {
-        if std::fs::read_to_string(&path).is_ok_and(|committed| committed == document) {
-            return ExitCode::SUCCESS;
-        }
-        eprintln!("openapi: the committed document differs from the wire types");
-        return ExitCode::FAILURE;
     }
-    match std::fs::write(&path, document) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("openapi: cannot write {}: {error}", path.display());
-            ExitCode::FAILURE
-        }
+    if outcomes.iter().all(Result::is_ok) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn one(path: &Path, document: &Value, check: bool) -> Result<(), String> {
+    let name = path.display();
+    let text = serde_json::to_string_pretty(document)
+        .map_err(|error| format!("{name} cannot be written as JSON: {error}"))?
+        + "\n";
+    if !check {
+        return std::fs::write(path, text).map_err(|error| format!("cannot write {name}: {error}"));
+    }
+    if std::fs::read_to_string(path).is_ok_and(|committed| committed == text) {
+        Ok(())
+    } else {
+        Err(format!("{name} differs from the wire types"))
     }
 }

@@ -10,7 +10,7 @@ use crate::workspace::Package;
 /// For each package, the packages of the workspace that it may name. Anything else is an objection.
 ///
 /// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
-const MAY_KNOW: [(&str, &[&str]); 26] = [
+const MAY_KNOW: [(&str, &[&str]); 30] = [
     ("primitives", &[]),
     ("gig", &["primitives"]),
     ("payment", &["primitives"]),
@@ -21,7 +21,12 @@ const MAY_KNOW: [(&str, &[&str]); 26] = [
     ("httpsig", &["eip712", "primitives"]),
     ("session", &["primitives"]),
     ("account", &["primitives"]),
+    ("executor", &["primitives"]),
+    ("run", &["primitives"]),
     ("mcp", &["primitives"]),
+    ("pix", &["primitives"]),
+    // What plays the part of the world in a simulated purchase.
+    ("synthetic", &["run", "primitives"]),
     (
         "api",
         &[
@@ -30,18 +35,22 @@ const MAY_KNOW: [(&str, &[&str]); 26] = [
             "mandate",
             "session",
             "account",
+            "run",
+            "executor",
             "x402",
             "signin",
             "httpsig",
             "mcp",
+            "chain",
+            "pix",
             "eip712",
             "primitives",
         ],
     ),
-    ("client", &["api", "x402", "httpsig", "eip712", "primitives"]),
-    ("cli", &["client", "api", "x402", "eip712", "primitives"]),
-    // The facilitator's own: the chain's words, and the cores of one relayer key and of one settlement.
+    ("client", &["api", "run", "x402", "httpsig", "signin", "eip712", "primitives"]),
+    ("cli", &["client", "api", "run", "synthetic", "x402", "eip712", "primitives"]),
     ("chain", &["eip712", "primitives"]),
+    // The facilitator's own: the cores of one relayer key and of one settlement.
     ("relayer", &["primitives"]),
     ("settlement", &["primitives"]),
     ("rehearsal", &["primitives"]),
@@ -56,9 +65,14 @@ const MAY_KNOW: [(&str, &[&str]); 26] = [
             "payment",
             "session",
             "account",
+            "run",
+            "executor",
+            "synthetic",
             "httpsig",
             "x402",
             "mcp",
+            "chain",
+            "pix",
             "eip712",
             "primitives",
             "runtime",
@@ -75,7 +89,8 @@ const MAY_KNOW: [(&str, &[&str]); 26] = [
 ];
 
 /// The cores. Their tests may name [`REHEARSAL`] besides, and none runs with it.
-const CORES: [&str; 7] = ["gig", "mandate", "payment", "relayer", "settlement", "session", "account"];
+const CORES: [&str; 9] =
+    ["gig", "mandate", "payment", "relayer", "settlement", "session", "account", "executor", "run"];
 const REHEARSAL: &str = "rehearsal";
 
 /// Objects to edges outside the table, versions outside the root manifest and packages without the lints.

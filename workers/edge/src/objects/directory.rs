@@ -1,4 +1,4 @@
-//! One shard of the directory: it knows which gigs and mandates exist, and writes the gigs' rows to the board.
+//! One shard of the directory: it knows which gigs, mandates and runs exist, and writes the gigs' rows to the board.
 //!
 //! Gigs come here to be shown rather than going to D1 themselves, for two reasons. A lost board is rebuilt from the
 //! gigs that are known here. And D1 takes one statement at a time: rows that arrive together travel together.
@@ -76,6 +76,7 @@ impl DirectoryObject {
         match subject.as_str() {
             "show" => answer(self.show(&body).await, KIND, &self.name),
             "know" => answer(self.know(&body), KIND, &self.name),
+            "forget" => answer(self.forget(&body), KIND, &self.name),
             "sweep" => answer(self.sweep(&body), KIND, &self.name),
             other => answer::<()>(Err(unknown_subject(other)), KIND, &self.name),
         }
@@ -101,7 +102,14 @@ impl DirectoryObject {
         Ok(sql)
     }
 
-    /// Keeps the id of a mandate, which shows itself.
+    /// Lets go of what needs nobody to look after it any more and is shown nowhere.
+    fn forget(&self, body: &str) -> Result<(), Failure> {
+        let id: String = serde_json::from_str(body)?;
+        self.prepare()?.exec("DELETE FROM known WHERE gig_id = ?", vec![id.into()])?;
+        Ok(())
+    }
+
+    /// Keeps the id of a mandate or a run, which are shown by themselves or not at all.
     fn know(&self, body: &str) -> Result<(), Failure> {
         let id: String = serde_json::from_str(body)?;
         self.prepare()?.exec("INSERT OR IGNORE INTO known (gig_id) VALUES (?)", vec![id.into()])?;

@@ -1,10 +1,15 @@
-//! What comes from outside: storage that is not an object's own, other objects, the facilitator with its chain, and the chain
-//! of mandates.
+//! What comes from outside: storage that is not an object's own, other objects, the facilitator with its chain, the chain of
+//! mandates, the market, and the chains on which runs are paid.
 
 pub mod board;
 pub mod custody;
 pub mod facilitator;
+pub mod funding;
+pub mod holds;
 pub mod ledger;
 pub mod mandates;
+pub mod market;
 pub mod objects;
+pub mod runs;
+pub mod settlement;
 pub mod vouch;

@@ -123,12 +123,17 @@ pub async fn show(env: &Env, id: &GigId, row: &Row) -> Result<(), Failure> {
     shown.map_err(Failure::Runtime)
 }
 
-/// Has the directory keep a mandate's id.
-pub async fn know(env: &Env, mandate: &str) -> Result<(), Failure> {
-    send(env, DIRECTORY, &directory_shard(mandate), "know", &mandate).await
+/// Has the directory keep the id of a mandate or a run.
+pub async fn know(env: &Env, id: &str) -> Result<(), Failure> {
+    send(env, DIRECTORY, &directory_shard(id), "know", &id).await
 }
 
-/// The next gigs and mandates that a directory shard would have looked at.
+/// Has the directory let go of the id of what needs nobody to look after it.
+pub async fn forget(env: &Env, id: &str) -> Result<(), Failure> {
+    send(env, DIRECTORY, &directory_shard(id), "forget", &id).await
+}
+
+/// The next ids that a directory shard would have looked at.
 pub async fn next_to_sweep(env: &Env, shard: &str, limit: u32) -> Result<Vec<String>, Failure> {
     send(env, DIRECTORY, shard, "sweep", &limit).await
 }

@@ -8,10 +8,11 @@ mod documents;
 mod gig;
 mod mandates;
 mod mcp;
+mod runs;
 mod tunnel;
 
 use api::problem::Problem;
-use api::route::{NoRoute, Route, readers, route};
+use api::route::{ExecutorRoute, NoRoute, Route, RunRoute, readers, route};
 use shell::log;
 use worker::Env;
 
@@ -19,9 +20,9 @@ use crate::caller::{caller, known_once};
 use crate::config;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
-use crate::respond::{Outgoing, preflight};
+use crate::respond::{Outgoing, preflight, stream};
 
-/// An answer: most are text; an upgrade comes whole from its object.
+/// An answer: most are text; an upgrade or a stream comes whole from its object.
 enum Answer {
     Text(Outgoing),
     Whole(web_sys::Response),
@@ -48,7 +49,9 @@ pub async fn answer(request: web_sys::Request, env: Env) -> worker::Result<web_s
         Ok(Answer::Whole(response)) => {
             let took = worker::Date::now().as_millis().saturating_sub(started);
             log::request(&correlation_id, &method, name, response.status(), None, took);
-            return Ok(response);
+            // The head of an upgrade is its object's.
+            let is_upgrade = response.status() == 101;
+            return if is_upgrade { Ok(response) } else { stream(&response, readers, &correlation_id) };
         }
         Err(Rejection::Problem(problem, headers)) => Outgoing::problem(*problem, headers, &correlation_id),
         Err(Rejection::Failure(failure)) => {
@@ -81,6 +84,19 @@ async fn serve(target: Route, incoming: Incoming) -> Result<Answer, Rejection> {
             let owner = known_once(&incoming, &caller(&incoming).await?).await?;
             account::account(&incoming, owner, route).await?
         }
+        Route::Run(RunRoute::Socket { run }) => {
+            return runs::stream(&incoming, &run, true).await.map(Answer::Whole);
+        }
+        Route::Run(RunRoute::Events { run }) if runs::wants_stream(&incoming) => {
+            return runs::stream(&incoming, &run, false).await.map(Answer::Whole);
+        }
+        Route::Run(route) => runs::runs(&incoming, route).await?,
+        Route::Executor(ExecutorRoute::Socket) => {
+            return runs::executor_socket(&incoming).await.map(Answer::Whole);
+        }
+        Route::Executor(route) => runs::executors(&incoming, route).await?,
+        Route::Balances => runs::balances(&incoming).await?,
+        Route::Demo => runs::demo(&incoming)?,
         Route::Mcp => mcp::mcp(&incoming).await?,
         Route::AgentCard => documents::agent_card(&incoming).await?,
         Route::Llms => documents::llms(&incoming),

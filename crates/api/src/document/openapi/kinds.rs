@@ -179,15 +179,10 @@ fn name_within(name: &str, schema: &mut Value) {
 
 /// The kind of a field, if it has one of its own.
 fn kind_of(name: &str, field: &str, property: &Value) -> Option<&'static str> {
-    let of_type = |kind: &str| match property.get("type") {
-        Some(Value::String(only)) => only == kind,
-        Some(Value::Array(several)) => several.iter().any(|one| one == kind),
-        Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => false,
-    };
-    if of_type("integer") {
+    if is_of_type(property, "integer") {
         return (TIMES.contains(&field) || ["captureBy", "refundBy"].contains(&field)).then_some("Seconds");
     }
-    if !of_type("string") {
+    if !is_of_type(property, "string") {
         return None;
     }
     match (name, field) {
@@ -205,8 +200,17 @@ fn kind_of(name: &str, field: &str, property: &Value) -> Option<&'static str> {
     }
 }
 
+/// Whether a schema is one of this type, perhaps of an absent one.
+pub(super) fn is_of_type(schema: &Value, kind: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(only)) => only == kind,
+        Some(Value::Array(several)) => several.iter().any(|one| one == kind),
+        Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => false,
+    }
+}
+
 /// Puts a reference in the place of the type. Beside it the field keeps its own words.
-fn refer(property: &mut Value, kind: &str) {
+pub(super) fn refer(property: &mut Value, kind: &str) {
     let Some(fields) = property.as_object_mut() else { return };
     let is_nullable = fields.get("type").is_some_and(Value::is_array);
     for gone in ["type", "format", "minimum", "maximum"] {

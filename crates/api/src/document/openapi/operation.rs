@@ -4,10 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use primitives::SecretKind;
 use serde_json::{Map, Value, json};
 
 use super::parts::{json_body, parameter, request, schema, with_correlation};
 use super::refusals;
+use crate::inbound::run::bearer;
+use crate::outbound::run::ticket_used;
 use crate::problem::Problem;
 
 /// Who may ask, and how they prove it.
@@ -25,6 +28,18 @@ pub(super) enum Access {
     Party,
     /// A session, a signature of the HTTP request, or the party's in the body.
     Anyhow,
+    /// Anyone; who spends from a mandate signs the HTTP request.
+    Buyer,
+    /// The run's token.
+    RunOwner,
+    /// The run's token, or a ticket to its streams.
+    Watcher,
+    /// The run's token, or a signature of the HTTP request by the mandate's owner.
+    Consenter,
+    /// The executor's secret.
+    Executor,
+    /// The executor's secret, or a ticket to its socket.
+    ExecutorSocket,
 }
 
 impl Access {
@@ -32,12 +47,57 @@ impl Access {
         let (session, signature) =
             (json!({ "session": [] }), [json!({ "signature": [] }), json!({ "olderSignature": [] })]);
         let signature = signature.into_iter();
+        let (run, ticket) = (json!({ "runToken": [] }), json!({ "streamTicket": [] }));
+        let executor = json!({ "executorSecret": [] });
         match self {
             Self::Open => json!([]),
+            Self::Buyer => signature.chain([json!({})]).collect(),
+            Self::RunOwner => json!([run]),
+            Self::Watcher => json!([run, ticket]),
+            Self::Consenter => signature.chain([run]).collect(),
+            Self::Executor => json!([executor]),
+            Self::ExecutorSocket => json!([executor, ticket]),
             Self::Account => signature.chain([session]).collect(),
             Self::Signature => signature.collect(),
             Self::Party => signature.chain([json!({})]).collect(),
             Self::Seen | Self::Anyhow => signature.chain([session, json!({})]).collect(),
+        }
+    }
+}
+
+impl Access {
+    /// The bearer's secret and the ticket that it may ask for; none where another proof alone is.
+    fn bearer(self) -> Vec<Problem> {
+        let of = |kind| [None, Some("Bearer ")].map(|header| bearer(kind, header).err());
+        let refusals: Vec<Option<Problem>> = match self {
+            Self::Open
+            | Self::Seen
+            | Self::Account
+            | Self::Signature
+            | Self::Party
+            | Self::Anyhow
+            | Self::Buyer => Vec::new(),
+            Self::RunOwner | Self::Consenter => of(SecretKind::Run).into(),
+            Self::Watcher => of(SecretKind::Run).into_iter().chain([Some(ticket_used())]).collect(),
+            Self::Executor => of(SecretKind::Executor).into(),
+            Self::ExecutorSocket => {
+                of(SecretKind::Executor).into_iter().chain([Some(ticket_used())]).collect()
+            }
+        };
+        refusals.into_iter().flatten().collect()
+    }
+
+    /// Whether a session or a signature is among the proofs.
+    const fn is_of_account(self) -> bool {
+        match self {
+            Self::Open | Self::RunOwner | Self::Watcher | Self::Executor | Self::ExecutorSocket => false,
+            Self::Seen
+            | Self::Account
+            | Self::Signature
+            | Self::Party
+            | Self::Anyhow
+            | Self::Buyer
+            | Self::Consenter => true,
         }
     }
 }
@@ -136,6 +196,11 @@ impl Operation {
         Map::from_iter([(self.method.to_owned(), self.operation("ByApiPath"))])
     }
 
+    /// The same under an executor's older path: an operation of its own.
+    pub(super) fn by_agent_path(self) -> Map<String, Value> {
+        Map::from_iter([(self.method.to_owned(), self.operation("ByAgentPath"))])
+    }
+
     fn operation(&self, suffix: &str) -> Value {
         let mut operation = json!({
             "operationId": format!("{}{suffix}", self.id),
@@ -172,8 +237,12 @@ impl Operation {
             shared.extend(["413", "415"]);
             refused.push(refusals::invalid());
         }
-        if self.access != Access::Open && self.method != "get" {
+        if self.access.is_of_account() && self.method != "get" {
             refused.push(refusals::foreign());
+        }
+        let bearer = self.access.bearer();
+        if !bearer.is_empty() && self.access.is_of_account() {
+            refused.extend(refusals::caller());
         }
         for status in shared {
             all.insert(
@@ -181,9 +250,10 @@ impl Operation {
                 json!({ "$ref": format!("#/components/responses/Problem{status}") }),
             );
         }
-        if self.access != Access::Open {
+        if bearer.is_empty() && self.access != Access::Open {
             all.insert("401".to_owned(), json!({ "$ref": "#/components/responses/Caller401" }));
         }
+        refused.extend(bearer);
         all.extend(refused_with(&refused));
         Value::Object(all)
     }

@@ -12,7 +12,8 @@ pub(super) fn paths() -> Map<String, Value> {
             ("/.well-known/llms.txt", json!({ "get": text("getInstructions") })),
             ("/v1/system/docs", json!({ "get": text("getInstructionsByApiPath") })),
             ("/v1/openapi.json", json!({ "get": this_document() })),
-            ("/health", json!({ "get": health() })),
+            ("/health", json!({ "get": health("getHealth") })),
+            ("/healthz", json!({ "get": health("getHealthByOlderPath") })),
             ("/mcp", json!({ "post": mcp_endpoint() })),
         ]
         .map(|(path, item)| (path.to_owned(), item)),
@@ -71,9 +72,9 @@ fn this_document() -> Value {
     })
 }
 
-fn health() -> Value {
+fn health(operation: &str) -> Value {
     json!({
-        "operationId": "getHealth",
+        "operationId": operation,
         "tags": ["published"],
         "summary": "Whether the board can work",
         "parameters": [parameter("CorrelationId")],

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::parts::schema;
-use super::{mandate_schemas, payment};
+use super::{mandate_schemas, payment, run_schemas};
 use crate::{problem, wire};
 
 /// Where the generator puts what it refers to, and where this document has it.
@@ -18,6 +18,7 @@ pub(super) fn schemas() -> Value {
         settings.meta_schema = None;
     });
     let mandates = mandate_schemas::schemas(&settings);
+    let runs = run_schemas::schemas(&settings);
     let mut generator = settings.into_generator();
     let messages = [
         message::<wire::TaskDelegation>(&mut generator, "TaskDelegation"),
@@ -46,6 +47,7 @@ pub(super) fn schemas() -> Value {
     let mut all = generator.take_definitions(true);
     all.extend(messages);
     all.extend(mandates);
+    all.extend(runs);
     all.insert("A2aMessage".to_owned(), a2a_message());
     all.insert("AgentCard".to_owned(), agent_card());
     all.extend(payment::schemas().map(|(name, schema)| (name.to_owned(), schema)));

@@ -19,14 +19,24 @@ pub(super) fn share(paths: &mut Map<String, Value>) -> Map<String, Value> {
     shared
 }
 
-/// The name of a refusal with certain codes, such as `Problem409StateAnd2`: its first code, and how many others there are.
+/// The name of a refusal with certain codes, such as `Problem409AlreadyPaidAnd2RunOver`: its first code, how many others
+/// there are, and the last of those.
 fn name(status: &str, response: &Value) -> Option<String> {
     let codes = response.pointer("/content/application~1problem+json/schema/allOf/1/properties/code/enum")?;
     let [first, others @ ..] = codes.as_array()?.as_slice() else { return None };
-    let words = first.as_str()?.split('_').map(|word| {
+    let first = in_words(first.as_str()?);
+    let rest = match others.last().and_then(Value::as_str) {
+        Some(last) => format!("And{}{}", others.len(), in_words(last)),
+        None => String::new(),
+    };
+    Some(format!("Problem{status}{first}{rest}"))
+}
+
+/// A code as a part of a name.
+fn in_words(code: &str) -> String {
+    let words = code.split('_').map(|word| {
         let (head, tail) = word.split_at_checked(1).unwrap_or_default();
         head.to_uppercase() + tail
     });
-    let and = if others.is_empty() { String::new() } else { format!("And{}", others.len()) };
-    Some(format!("Problem{status}{}{and}", words.collect::<String>()))
+    words.collect()
 }

@@ -40,7 +40,7 @@ impl Faults {
     }
 
     /// 32 bytes.
-    pub(super) fn hash(&mut self, field: &str, text: &str) -> B256 {
+    pub(in crate::inbound) fn hash(&mut self, field: &str, text: &str) -> B256 {
         let hash = fixed(text).map(B256::from);
         self.read(field, hash, "must be 32 bytes: 0x and 64 hexadecimal digits")
     }
@@ -140,7 +140,7 @@ pub fn reference(place: &str, text: &str) -> Result<B256, Problem> {
 }
 
 /// The refusal of a path or query that could not be read.
-pub(super) fn malformed(faults: Vec<FieldFault>) -> Problem {
+pub(in crate::inbound) fn malformed(faults: Vec<FieldFault>) -> Problem {
     let detail =
         "The address asks for something in a form that this route does not take; `errors` names each fault.";
     Problem::new(400, "malformed", detail).with_faults(faults)

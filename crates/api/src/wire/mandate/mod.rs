@@ -14,13 +14,14 @@
 mod act;
 mod approval;
 mod list;
-mod number;
 mod payment;
 mod policy;
 mod private;
 mod request;
 mod status;
 mod view;
+
+use super::number;
 
 pub use act::{
     ApproveBody, CancelBody, DeliverBody, DisputeBody, EmptyBody, RejectBody, ResolveBody, SignatureBody,

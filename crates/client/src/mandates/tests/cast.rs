@@ -20,11 +20,11 @@ const TOKEN: Address = Address::repeat_byte(0x70);
 pub(super) const PROVIDER: Address = Address::repeat_byte(0xbb);
 pub(super) const SALT: B256 = B256::repeat_byte(0x5a);
 
-pub(super) fn owner() -> Signer {
+pub(crate) fn owner() -> Signer {
     Signer::from_bytes(&[0x11; 32]).unwrap()
 }
 
-pub(super) fn agent() -> Signer {
+pub(crate) fn agent() -> Signer {
     Signer::from_bytes(&[0x22; 32]).unwrap()
 }
 
@@ -132,7 +132,7 @@ pub(super) fn no(status: u16, code: &str) -> Reply {
 }
 
 /// A ledger that answers the script, after it has said what it is.
-pub(super) async fn ledger(script: Vec<Reply>) -> (Mandates, Double) {
+pub(crate) async fn ledger(script: Vec<Reply>) -> (Mandates, Double) {
     let double = Double::start(core::iter::once(yes(&status())).chain(script).collect()).await;
     let ledger = Guildhall::new(&double.url).unwrap().mandates(CHAIN).await.unwrap();
     (ledger, double)
@@ -140,7 +140,7 @@ pub(super) async fn ledger(script: Vec<Reply>) -> (Mandates, Double) {
 
 /// Who signed a request (RFC 9421), and the key under which that signature is good once.
 #[track_caller]
-pub(super) fn signed_by(asked: &Asked) -> (Address, String) {
+pub(crate) fn signed_by(asked: &Asked) -> (Address, String) {
     let (method, rest) = asked.head.split_once(' ').unwrap();
     let target = rest.split_once(' ').unwrap().0;
     let (path, query) = target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query)));

@@ -2,7 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "small numbers of the tests' own")]
 
 mod asking;
-mod cast;
+pub(crate) mod cast;
 mod owning;
 mod pinning;
 mod seats;

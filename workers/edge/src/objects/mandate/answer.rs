@@ -8,7 +8,7 @@ use api::outbound::mandate::{
 use api::settings::Ledger;
 use eip712::{Address, B256};
 use mandate::Token;
-use mandate::life::{self, Book, Change, Command, Filed, Outcome, Refusal};
+use mandate::life::{self, Book, Change, Closed, Command, Ending, Filed, Outcome, Refusal};
 use primitives::{CorrelationId, Reply};
 use shell::{Failure, Step, now};
 
@@ -82,7 +82,13 @@ impl MandateObject {
             MandateAsk::Commit { reservation, asker, amount } => {
                 let closed = self.closed(reservation)?;
                 came(run(Command::Commit { reservation, asker, amount, closed })?)?;
-                self.reservation(reservation)
+                match self.closed(reservation)? {
+                    // It came before what it was to pay, of which nothing is held now or ever.
+                    Some(Closed { ending: Ending::Released, .. }) => {
+                        Err(Refusal::ReservationOver(Ending::Released).into())
+                    }
+                    closed => seen(&closed),
+                }
             }
             MandateAsk::Release { reservation, asker } => {
                 let closed = self.closed(reservation)?;

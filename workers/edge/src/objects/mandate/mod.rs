@@ -4,7 +4,7 @@ use api::binding::{Caller, MandateAsk, MandateCall, MandateReply, Once};
 use api::listing::Projection;
 use eip712::Address;
 use mandate::life::{self, Command, Effect, Refusal};
-use primitives::{Call, CorrelationId};
+use primitives::{Call, CorrelationId, Digest, RunId};
 use session::once as used;
 use shell::{
     Core, Failure, Kept, Shell, answer, core_of, fresh_correlation_id, now, number, only_messages,
@@ -19,7 +19,7 @@ mod rows;
 use rows::Untold;
 
 use super::used::Used;
-use crate::ports::{ledger, mandates, objects};
+use crate::ports::{ledger, mandates, objects, runs};
 
 struct MandateCore;
 
@@ -213,12 +213,14 @@ impl MandateObject {
 
     async fn drain(&self) -> Result<(), Failure> {
         self.shell
-            .drain(|effect, _| async move {
+            .drain(|effect, id| async move {
                 match effect {
                     Effect::Tell { asker, reservation } => {
-                        // Nobody in the product holds reservations yet that could not look for themselves.
-                        shell::log::note(MandateCore::KIND, &reservation.to_string(), &asker);
-                        Ok(())
+                        // Runs are the only ones that hold reservations.
+                        let Ok(run) = asker.parse::<RunId>() else { return Ok(()) };
+                        let reservation = Digest(reservation.0);
+                        let lapsed = run::Command::BudgetLapsed { reservation };
+                        runs::tell(&self.env, &run, lapsed, &id).await
                     }
                     Effect::File(_) | Effect::Close { .. } | Effect::Log(_) => Ok(()),
                 }

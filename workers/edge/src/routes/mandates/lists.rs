@@ -67,7 +67,7 @@ async fn account(incoming: &Incoming) -> Result<Address, Rejection> {
     known_once(incoming, &caller(incoming).await?).await
 }
 
-pub(super) fn named(pairs: &[(String, String)]) -> impl Iterator<Item = (&str, String)> {
+pub(in crate::routes) fn named(pairs: &[(String, String)]) -> impl Iterator<Item = (&str, String)> {
     pairs.iter().map(|(name, value)| (name.as_str(), value.clone()))
 }
 

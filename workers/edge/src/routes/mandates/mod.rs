@@ -19,6 +19,7 @@ use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::Outgoing;
 use asking::{ask, found, shown};
+pub(super) use lists::named;
 
 /// Answers what is asked of mandates.
 pub async fn mandates(incoming: &Incoming, route: MandateRoute) -> Result<Outgoing, Rejection> {

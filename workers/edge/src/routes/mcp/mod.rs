@@ -1,9 +1,11 @@
-//! `POST /mcp`: the board and mandates, for agents that speak the Model Context Protocol.
+//! `POST /mcp`: the board, mandates and purchase runs, for agents that speak the Model Context Protocol.
 
 mod mandates;
+mod runs;
 
 use api::document::mandate_tools::{EVALUATE_PAYMENT, GET_MANDATE_BUDGET, GET_PAYMENT, REQUEST_PAYMENT};
 use api::document::mcp_server::{GET_ACTIVE_GIGS, GET_GIG_STATUS, MANIFEST_URI, OPENAPI_URI};
+use api::document::run_tools::{CANCEL_RUN, CONFIRM_RUN, GET_RUN, START_RUN};
 use api::document::{OPENAPI_JSON, manifest, server};
 use api::inbound;
 use api::problem::Problem;
@@ -40,6 +42,10 @@ pub async fn mcp(incoming: &Incoming) -> Result<Outgoing, Rejection> {
                 EVALUATE_PAYMENT => mandates::evaluate(incoming, &call.arguments).await,
                 REQUEST_PAYMENT => mandates::request_payment(incoming, &call).await,
                 GET_PAYMENT => mandates::look(incoming, &call.arguments).await,
+                START_RUN => runs::start(incoming, &call.arguments).await,
+                GET_RUN => runs::look(incoming, &call.arguments).await,
+                CONFIRM_RUN => runs::confirm(incoming, &call.arguments).await,
+                CANCEL_RUN => runs::cancel(incoming, &call.arguments).await,
                 _ => Err(Failure::Runtime("a tool that is listed and not served".to_owned()).into()),
             };
             ::mcp::finish_call(&call, &outcome.unwrap_or_else(failed))

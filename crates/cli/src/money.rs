@@ -1,4 +1,4 @@
-//! Amounts as people write them: base units, or dollars exactly.
+//! Amounts as people write and read them: base units, dollars and reais, exactly.
 
 use clap::Args;
 use client::BaseUnits;
@@ -58,9 +58,30 @@ pub(crate) fn shown(units: &str) -> String {
     }
 }
 
+/// An amount of BRL cents as people read it: `R$ 12,34`.
+pub(crate) fn reais(cents: &str) -> String {
+    let Ok(cents) = cents.parse::<u64>() else { return crate::output::printable(cents) };
+    let digits = format!("{cents:0>3}");
+    let (whole, part) = digits.split_at(digits.len().saturating_sub(2));
+    format!("R$ {whole},{part}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cents_are_shown_as_reais() {
+        for (cents, text) in [
+            ("0", "R$ 0,00"),
+            ("5", "R$ 0,05"),
+            ("1234", "R$ 12,34"),
+            ("100000", "R$ 1000,00"),
+            ("\u{7}", " "),
+        ] {
+            assert_eq!(reais(cents), text);
+        }
+    }
 
     #[test]
     fn dollars_are_exact() {

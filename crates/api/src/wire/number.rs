@@ -1,7 +1,8 @@
-//! Numbers inside what a wallet signs: a JSON integer or a decimal text, as wallets and libraries write both.
+//! Numbers that come in as a JSON integer or a decimal text, as wallets and libraries write both.
 
 use core::fmt;
 
+use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
 /// Reads an unsigned integer of up to 64 bits.
@@ -17,6 +18,15 @@ pub(super) fn integer<'de, D: Deserializer<'de>, T: TryFrom<u64>>(deserializer: 
 /// Reads an unsigned integer of any size as its decimal text.
 pub(super) fn digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     deserializer.deserialize_any(Digits)
+}
+
+/// The same, where null and nothing stand for no number.
+pub(super) fn optional_digits<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    struct Number(#[serde(deserialize_with = "digits")] String);
+    Ok(Option::<Number>::deserialize(deserializer)?.map(|Number(digits)| digits))
 }
 
 struct Digits;
