@@ -20,9 +20,10 @@ const ROWS_MAX = 60;
 /** Measures all of it; `figures` are those of the other measurements. */
 export async function runs(board, figures) {
   const stack = { url: board.url.href, fetch: (path, init) => fetch(new URL(path, board.url), init) };
-  const executor = await registered(stack);
-  await appends(board, figures, () => standing(stack, "REVALIDATING", { executor }));
-  await watchers(stack, figures, await standing(stack, "REVALIDATING", { executor }));
+  // An executor's queue holds few orders, and each of these runs leaves one there.
+  const begin = async () => standing(stack, "REVALIDATING", { executor: await registered(stack) });
+  await appends(board, figures, begin);
+  await watchers(stack, figures, await begin());
   await rows(figures);
 }
 

@@ -6,14 +6,14 @@ import { start } from "../harness.mjs";
 import { answered } from "./support/board.mjs";
 import { assertJournal as assertMandateJournal, ask, counted, mandateNow, mandateOf, party, usdc } from "./support/mandate.mjs";
 import {
-  STEPS, allEvents, assertJournal, call, freshKey, over, prepare, purchase, registered, runVars, seen, send, sha256, standing, stands, types,
+  STEPS, allEvents, assertJournal, base32Id, call, freshKey, over, prepare, purchase, registered, runVars, seen, send, sha256, standing, stands, types,
   walk, wanted,
 } from "./support/run.mjs";
 import { loseAlarms, makeAlarmsDue } from "./support/stored.mjs";
 import { until } from "./support/waiting.mjs";
 
 /** How long after a step is sent the runtime is killed, in milliseconds: spread over the time that one takes. */
-const MOMENTS = [0, 2, 5, 10, 20, 35, 60, 100];
+const MOMENTS = [1, 6, 20, 60];
 /** Facts of which a run has at most one. */
 const ONCE = [
   "INTENT_CREATED", "TOKEN_USED", "MARKET_SEARCHED", "QUOTE_VALIDATED", "CHECKOUT_READY", "PIX_DETECTED", "USER_CONFIRMED",
@@ -91,10 +91,10 @@ for (const moment of MOMENTS) {
 }
 
 test("killed while the demonstration drives it, at every turn, it comes to the same end by itself", async (context) => {
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const [key, body] = [freshKey(), wanted({ wallet: "simulated" })];
     const first = call(stack, null, "POST", "/v1/runs", body, key).catch(() => undefined);
-    await new Promise((resume) => setTimeout(resume, round * 8));
+    await new Promise((resume) => setTimeout(resume, round * 12));
     await stack.crash();
     await first;
     const { run, runToken } = await answered(await call(stack, null, "POST", "/v1/runs", body, key), 201);
@@ -102,7 +102,7 @@ test("killed while the demonstration drives it, at every turn, it comes to the s
     const { confirmation } = (await stands(stack, one, "USER_CONFIRMATION", 20_000)).run.payment;
     const yes = { digest: confirmation.digest, amountCents: confirmation.amountCents };
     const confirming = call(stack, one.token, "POST", `/v1/runs/${one.run}/confirm`, yes).catch(() => undefined);
-    await new Promise((resume) => setTimeout(resume, round * 6));
+    await new Promise((resume) => setTimeout(resume, round * 10));
     await stack.crash();
     await confirming;
     await call(stack, one.token, "POST", `/v1/runs/${one.run}/confirm`, yes);
@@ -118,7 +118,8 @@ test("killed with a mandate's hold under way: one hold, one payment, and the bud
   const policy = { paymentCap: usdc(1000), dayCap: usdc(100_000), approvalAbove: usdc(1000) };
   const mandate = await mandateOf(stack, owner, agent, { policy, entries: [{}], funds: usdc(100_000) });
   let spent = 0n;
-  for (const moment of [2, 8, 15, 25, 40, 60, 80, 120]) {
+  const moments = [5, 20, 40, 70, 110];
+  for (const moment of moments) {
     const [key, body] = [freshKey(), wanted({ wallet: "simulated", mandate: mandate.mandate })];
     const first = ask(stack, agent, "POST", "/v1/runs", body, key).catch(() => undefined);
     await new Promise((resume) => setTimeout(resume, moment));
@@ -134,52 +135,58 @@ test("killed with a mandate's hold under way: one hold, one payment, and the bud
   }
   await until("the mandate to be told", async () => (await mandateNow(stack, mandate)).reservations === 0);
   const now = await mandateNow(stack, mandate);
-  assert.deepEqual([now.spent.today, now.spent.countToday, now.funds.reserved], [`${spent}`, 8, "0"]);
+  assert.deepEqual([now.spent.today, now.spent.countToday, now.funds.reserved], [`${spent}`, moments.length, "0"]);
   assert.equal(BigInt(now.funds.balance), BigInt(usdc(100_000)) - spent);
   const kinds = counted((await assertMandateJournal(stack, mandate)).map(({ body }) => Object.keys(JSON.parse(body).event.fact)[0]));
-  assert.deepEqual([kinds.Reserved, kinds.Committed, kinds.Released ?? 0], [8, 8, 0]);
+  assert.deepEqual([kinds.Reserved, kinds.Committed, kinds.Released ?? 0], [moments.length, moments.length, 0]);
 });
 
-for (const [step, state] of STEPS.slice(0, -1)) {
-  test(`its alarm lost in ${state}, it goes on with the next word`, async () => {
-    const one = await standing(stack, state, { executor });
-    await restart(loseAlarms);
-    const { run } = await seen(stack, one);
-    assert.equal(run.state, state, `after ${step}`);
-    await walk(stack, one, "ORDER_CONFIRMED");
-    await assertOnce(one);
+for (const [what, change] of [["rings when nothing is due", makeAlarmsDue], ["is lost", loseAlarms]]) {
+  test(`its alarm ${what}: in every state nothing happens, and it goes on with the next word`, async () => {
+    const everyone = [];
+    for (const [, state] of STEPS) {
+      const one = await standing(stack, state, { executor });
+      everyone.push([one, state, (await seen(stack, one)).run.version]);
+    }
+    await restart(change);
+    for (const [one, state, version] of everyone) {
+      const { run } = await seen(stack, one);
+      assert.deepEqual([run.state, run.version], [state, version]);
+      await walk(stack, one, "ORDER_CONFIRMED");
+      await assertOnce(one);
+    }
   });
 }
 
-test("its alarm rings when nothing is due: nothing happens, in every state", async () => {
-  const everyone = [];
-  for (const [, state] of STEPS) everyone.push([state, await standing(stack, state, { executor })]);
-  const versions = new Map();
-  for (const [, one] of everyone) versions.set(one.run, (await seen(stack, one)).run.version);
-  await restart(makeAlarmsDue);
-  for (const [state, one] of everyone) {
-    const { run } = await seen(stack, one);
-    assert.deepEqual([run.state, run.version], [state, versions.get(one.run)]);
+test("killed as it begins, its alarm lost, and asked for by nobody, a run is found by the sweep and driven on", async (context) => {
+  const begun = [];
+  for (let round = 0; round < 10; round += 1) {
+    const key = freshKey();
+    const lost = call(stack, null, "POST", "/v1/runs", wanted({ wallet: "simulated" }), key).catch(() => undefined);
+    await new Promise((resume) => setTimeout(resume, 4 + round * 10));
+    await stack.crash();
+    await lost;
+    begun.push(runIdOf(key["idempotency-key"]));
+  }
+  await restart(loseAlarms);
+  const facts = async (run) => (await stack.objectSql("RunObject", run, "SELECT body FROM journal")).map(({ body }) => JSON.parse(body).event.type);
+  const made = [];
+  for (const run of begun) if (await isMade(run)) made.push([run, (await facts(run)).includes("CONFIRMATION_REQUESTED")]);
+  context.diagnostic(`${made.length} of ${begun.length} were made, ${made.filter(([, isDone]) => isDone).length} had come to their question`);
+  for (const [run] of made) {
+    await until(`the sweep to find ${run}`, async () => {
+      await stack.scheduled();
+      return (await facts(run)).includes("CONFIRMATION_REQUESTED");
+    });
   }
 });
 
-test("killed before its first effect, with nobody who asks again, a run is found by the sweep", async (context) => {
-  const made = [];
-  for (let round = 0; round < 12; round += 1) {
-    const key = freshKey();
-    const body = wanted({ wallet: "simulated" });
-    const lost = call(stack, null, "POST", "/v1/runs", body, key).catch(() => undefined);
-    await new Promise((resume) => setTimeout(resume, 3 + round));
-    await stack.crash();
-    await lost;
-    made.push([body, key]);
-  }
-  await restart(loseAlarms);
-  for (let turn = 0; turn < 3; turn += 1) await stack.scheduled();
-  const ids = await stack.objectIds("RunObject");
-  context.diagnostic(`${ids.length} runs`);
-  for (const [body, key] of made) {
-    const { run, runToken } = await answered(await call(stack, null, "POST", "/v1/runs", body, key), 201);
-    await stands(stack, { run: run.id, token: runToken }, "USER_CONFIRMATION", 20_000);
-  }
-});
+/** The id of the run that is made under a key. */
+function runIdOf(key) {
+  return base32Id("run_", sha256("guildhall run by key v1\0", key));
+}
+
+/** Whether an object has ever recorded anything. */
+async function isMade(run) {
+  return (await stack.objectSql("RunObject", run, "SELECT name FROM sqlite_master WHERE name = 'state'")).length > 0;
+}

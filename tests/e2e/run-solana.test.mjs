@@ -5,7 +5,8 @@ import { after, before, test } from "node:test";
 import { start } from "../harness.mjs";
 import { answered, assertProblem } from "./support/board.mjs";
 import {
-  MINUTE, allEvents, assertJournal, call, over, purchase, registered, runVars, seen, standing, stands, types, walk,
+  MINUTE, allEvents, assertJournal, call, freshWallet, over, purchase, registered, runVars, seen, standing, stands, types, walk,
+  walletState,
 } from "./support/run.mjs";
 import { NETWORK, SolanaNode, USDC, freshAddress, freshSignature } from "./support/solana.mjs";
 import { until } from "./support/waiting.mjs";
@@ -124,23 +125,40 @@ test("one signature pays for one run, whoever comes second", async () => {
   else await assertProblem(answers[1], 409, "signature_used");
 });
 
-test("a transaction that can land no more has failed; one that still can is waited for", async () => {
+test("a transaction that is in no block when its time is over has failed, whatever its wallet says before", async () => {
   const one = await authorized();
   await answered(await pay(one, freshSignature(), { lastValidBlockHeight: node.height + 150 }), 200);
   await unresolved(one);
   assert.equal((await seen(stack, one)).run.state, "SETTLING");
+  // The wallet's word of the last block is no proof: it could be too low, and the payment still land.
   node.height += 200;
+  await until("another look", async () => types((await seen(stack, one)).events).filter((type) => type === "SETTLEMENT_UNRESOLVED").length > 1);
+  assert.equal((await seen(stack, one)).run.state, "SETTLING");
+  node.ahead = 3600;
   const { run } = await over(stack, one, 20_000);
   assert.equal(run.state, "SETTLEMENT_FAILED");
+  node.ahead = 0;
 });
 
-test("what is not a signature of this chain is refused in the body", async () => {
+test("what is no signature of this chain is refused, and the right one still counts", async () => {
   const one = await authorized();
-  for (const bad of ["sim_1", `0x${"ab".repeat(32)}`, freshSignature().slice(1, 40), `${freshSignature()}0`, freshAddress()]) {
+  const others = [`sim_${"1".repeat(64)}`, `0x${"ab".repeat(32)}`, freshSignature().slice(1, 40), `${freshSignature()}0`, freshAddress()];
+  for (const bad of others) {
     const answer = await pay(one, bad);
     assert.ok([400, 422].includes(answer.status), `${bad}: ${answer.status}`);
   }
   assert.equal((await seen(stack, one)).run.state, "PAYMENT_AUTHORIZED");
+  await answered(await pay(one, node.transfer(one.transfer)), 200);
+  await stands(stack, one, "SETTLED");
+});
+
+test("a wallet of another chain is refused: it could pay nothing here", async () => {
+  const one = await standing(stack, "WALLET_REQUIRED", { executor });
+  for (const other of [freshWallet(), "sim_wallet_1", freshAddress().slice(0, 30)]) {
+    const answer = await call(stack, one.token, "POST", `/v1/runs/${one.run}/wallet-state`, walletState(other));
+    assert.ok([400, 422].includes(answer.status), `${other}: ${answer.status}`);
+  }
+  assert.equal((await seen(stack, one)).run.state, "WALLET_REQUIRED");
 });
 
 test("balances come through our server, and the node's key stays there", async () => {

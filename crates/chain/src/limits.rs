@@ -28,11 +28,6 @@ pub const QUANTITY_DIGITS: usize = 64;
 /// run some seconds behind ours.
 pub const CLOCK_SKEW: Millis = Millis::from_minutes(1);
 
-/// The most characters that 32 bytes have in base58, and 64 bytes.
-pub const BASE58_32_CHARS: usize = 44;
-/// See [`BASE58_32_CHARS`].
-pub const BASE58_64_CHARS: usize = 88;
-
 /// How many transactions of an address are listed. One with a reference of its own has one or two, whatever else names it
 /// is somebody's noise.
 pub const SIGNATURES: usize = 100;

@@ -68,7 +68,9 @@ pub(crate) fn play(
     let mut stack = Stack::start(workspace, tools, chain, port)?;
     stack.wait_until_healthy(port)?;
     let url = format!("http://127.0.0.1:{port}");
-    println!("xtask: Guildhall answers on {url}; now one real job, one real budget, and two purchases in a made-up market");
+    println!(
+        "xtask: Guildhall answers on {url}; now one real job, one real budget, and two purchases in a made-up market"
+    );
     demonstrate(workspace, settlement, &url)?;
     if once {
         return Ok(());

@@ -249,11 +249,15 @@ export function confirmationDigest({ id, payment, checkout, selectedCandidate })
 
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
+/** The id that follows from a digest: its first 128 bits. */
+export function base32Id(prefix, digest) {
+  const bits = [...digest.subarray(0, 16)].map((byte) => byte.toString(2).padStart(8, "0")).join("").padEnd(130, "0");
+  return prefix + bits.match(/.{5}/g).map((five) => BASE32[Number.parseInt(five, 2)]).join("");
+}
+
 /** The id that follows from an executor's secret. */
 export function executorIdOf(secret) {
-  const bytes = sha256("guildhall executor v1\0", sha256(secret)).subarray(0, 16);
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("").padEnd(130, "0");
-  return `exe_${bits.match(/.{5}/g).map((five) => BASE32[Number.parseInt(five, 2)]).join("")}`;
+  return base32Id("exe_", sha256("guildhall executor v1\0", sha256(secret)));
 }
 
 /** A run's journal must hold: without gaps, chained by its hashes (SHA-256), as long as its state says. Gives its facts. */

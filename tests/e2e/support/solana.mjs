@@ -29,6 +29,8 @@ export class SolanaNode {
   #rules = new Map();
   /** Blocks that are final. */
   height = 1000;
+  /** How far the chain's clock is ahead of ours, in seconds. */
+  ahead = 0;
   /** What addresses hold: `{ lamports, usdc }`. */
   holdings = new Map();
   /** Every request so far: `{ method, params, headers }`. */
@@ -132,6 +134,8 @@ export class SolanaNode {
         return { absoluteSlot: this.height, blockHeight: this.height, epoch: 1, slotIndex: 1, slotsInEpoch: 432_000, transactionCount: 1 };
       case "getBlockHeight":
         return this.height;
+      case "getBlockTime":
+        return Math.floor(Date.now() / 1000) + this.ahead;
       case "getBalance":
         return { context, value: this.holdings.get(first)?.lamports ?? 0 };
       case "getSignaturesForAddress": {

@@ -86,6 +86,14 @@ fn a2a_card(origin: &str) -> Value {
                 "inputModes": ["application/json"],
                 "outputModes": ["application/json"],
             },
+            {
+                "id": "buy",
+                "name": "Buy something",
+                "description": "Hand over what is wanted and the most that it may cost, and follow one durable run to an order that the shop confirms: agreed to by its owner, or under a mandate. Simulated so far.",
+                "tags": ["purchase", "mandates"],
+                "inputModes": ["application/json"],
+                "outputModes": ["application/json"],
+            },
         ],
     })
 }
@@ -119,6 +127,10 @@ fn legacy_members(active_tasks: u64, terms: &PaymentTermsView<'_>) -> Value {
             "mandates": "GET /v1/agent/mandates",
             "evaluate_payment": "POST /v1/agent/evaluate",
             "request_payment": "POST /v1/agent/payments",
+            "start_run": "POST /v1/runs",
+            "run": "GET /v1/runs/:id",
+            "watch_run": "GET /v1/runs/:id/events",
+            "executors": "POST /v1/executors",
             "docs": "GET /.well-known/llms.txt",
             "schema": "GET /v1/openapi.json",
         },

@@ -55,15 +55,13 @@ fn references(schema: &Value) -> Vec<String> {
 /// The same schema, with what it refers to beside it.
 fn moved(schema: &Value) -> Value {
     match schema {
-        Value::Object(fields) => fields
-            .iter()
-            .map(|(name, value)| match value {
-                Value::String(to) if name == "$ref" => {
-                    (name.clone(), Value::from(to.replace(COMPONENTS, DEFINITIONS)))
-                }
-                other => (name.clone(), moved(other)),
-            })
-            .collect(),
+        Value::Object(fields) => {
+            let to = |name: &str, value: &Value| match value.as_str().filter(|_| name == "$ref") {
+                Some(target) => Value::from(target.replace(COMPONENTS, DEFINITIONS)),
+                None => moved(value),
+            };
+            fields.iter().map(|(name, value)| (name.clone(), to(name, value))).collect()
+        }
         Value::Array(items) => items.iter().map(moved).collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => schema.clone(),
     }

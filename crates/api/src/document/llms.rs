@@ -43,10 +43,13 @@ mod tests {
         let mut routes = 0;
         for (at, _) in TEXT.match_indices("{origin}/") {
             let method = TEXT[..at].rsplit([' ', '\n']).nth(1).filter(|word| ["GET", "POST"].contains(word));
-            let path =
-                TEXT[at + "{origin}".len()..].split([' ', ',', '\n', ';', '`', ')', '"']).next().unwrap();
+            let path = TEXT[at + "{origin}".len()..]
+                .split([' ', ',', '\n', ';', '`', ')', '"', '?'])
+                .next()
+                .unwrap();
             let name = "0x00000000000000000000000000000000000000000000000000000000000000aa";
             let path = path.replace("{gig_id}", "7d1f0c52-6f0e-8f3a-9d52-1c2b3a4d5e6f");
+            let path = path.replace("{run}", "run_aaaaaaaaaaaaaaaaaaaaaaaaaa");
             let path = path.replace("{mandate}", name).replace("{payment}", name).replace("{act}", "deliver");
             if let Some(method) = method {
                 assert!(crate::route::route(method, &path).is_ok(), "{method} {path}");

@@ -76,6 +76,38 @@ fn older_paths_lead_where_ours_do() {
     );
 }
 
+/// An executor or a page of the earlier agent service finds what it looked for under the path that it knows.
+#[test]
+fn paths_of_the_agent_service_lead_where_ours_do() {
+    let mut shared = 0;
+    for entry in table::entries().filter(|entry| entry.pattern.starts_with("/agent/")) {
+        let older = filled(entry.pattern);
+        let ours = older.replacen("/agent", "/v1", 1);
+        for (method, _) in entry.methods {
+            assert_eq!(route(method, &older).unwrap().route, route(method, &ours).unwrap().route, "{older}");
+            shared += 1;
+        }
+    }
+    assert_eq!(shared, 16);
+    let run: primitives::RunId = RUN.parse().unwrap();
+    let is = |method: &str, path: &str, expected: RunRoute| {
+        let path = path.replace("{run}", RUN);
+        assert_eq!(route(method, &path).unwrap().route, Route::Run(expected), "{method} {path}");
+    };
+    is("POST", "/v1/runs", RunRoute::Create);
+    is("GET", "/v1/runs/{run}", RunRoute::Show { run: run.clone() });
+    is("GET", "/v1/runs/{run}/events", RunRoute::Events { run: run.clone() });
+    is("GET", "/v1/runs/{run}/socket", RunRoute::Socket { run: run.clone() });
+    is("POST", "/v1/runs/{run}/browser-result", RunRoute::BrowserResult { run: run.clone() });
+    is("POST", "/v1/runs/{run}/wallet-state", RunRoute::WalletState { run: run.clone() });
+    is("POST", "/v1/runs/{run}/executor", RunRoute::Rebind { run });
+    for path in
+        ["/v1/runs/run_1", "/v1/runs/RUN_AAAAAAAAAAAAAAAAAAAAAAAAAA", "/v1/runs/", "/v1/executors/you"]
+    {
+        assert_eq!(route("GET", path), Err(NoRoute::NotFound), "{path}");
+    }
+}
+
 #[test]
 fn no_other_spelling_reaches_the_paid_route() {
     for path in [

@@ -161,3 +161,126 @@ fn owners_sign_in_on_the_site_and_for_the_chain_of_the_payments() {
     }
     assert!(production(&[("SITE_ORIGIN", "http://127.0.0.1:8787")]).unwrap_err().contains("SITE_ORIGIN"));
 }
+
+const SOLANA: &str = "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
+
+#[test]
+fn runs_are_simulated_unless_a_chain_is_named() {
+    let runs = settings(&[]).unwrap().runs;
+    assert_eq!((runs.observer, runs.demo_executor), (None, false));
+    assert_eq!((runs.settlement, runs.chain), (RunSettlement::Simulated, None));
+    assert_eq!(
+        settings(&[("RUN_SETTLEMENT", "simulated")]).unwrap().runs.settlement,
+        RunSettlement::Simulated
+    );
+    assert!(settings(&[("DEMO_EXECUTOR", "1")]).unwrap().runs.demo_executor);
+    let evm = settings(&[("RUN_SETTLEMENT", "eip155:84532"), ("EVM_RPC_URL", "http://127.0.0.1:8545/")])
+        .unwrap()
+        .runs;
+    let Some(chain) = &evm.chain else { panic!() };
+    assert_eq!(evm.settlement, RunSettlement::Chain(chain.clone()));
+    assert_eq!(chain.network(), "eip155:84532");
+    assert_eq!(chain.asset, "0x036CbD53842c5426634e7929541eC2318f3dCF7e");
+    let Rpc::Evm { url } = &chain.rpc else { panic!() };
+    assert_eq!(url.reveal(), "http://127.0.0.1:8545");
+    assert_eq!(evm.chain_on("eip155:84532"), Some(chain));
+    assert_eq!(evm.chain_on("eip155:1"), None);
+}
+
+/// S4: the set-up may be logged whole.
+#[test]
+fn s4_no_key_is_written_by_debug() {
+    let set = [
+        ("RUN_SETTLEMENT", SOLANA),
+        ("SOLANA_RPC_URL", "https://rpc.example/key-in-url"),
+        ("SOLANA_RPC_API_KEY", "key-in-header"),
+        ("OBSERVER_API_URL", "https://observer.example"),
+        ("OBSERVER_READ_TOKEN", "read-token"),
+    ];
+    let settings = settings(&set).unwrap();
+    let Some(Rpc::Solana { url, key: Some((name, key)) }) =
+        settings.runs.chain.as_ref().map(|chain| &chain.rpc)
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (url.reveal(), name.as_str(), key.reveal()),
+        ("https://rpc.example/key-in-url", "x-api-key", "key-in-header")
+    );
+    let text = format!("{settings:?}");
+    for secret in ["key-in-url", "key-in-header", "read-token"] {
+        assert!(!text.contains(secret), "{text}");
+    }
+}
+
+#[test]
+fn balances_can_be_read_where_nothing_is_settled() {
+    let runs = settings(&[("SOLANA_RPC_URL", "https://rpc.example")]).unwrap().runs;
+    assert_eq!(runs.settlement, RunSettlement::Simulated);
+    let chain = runs.chain.unwrap();
+    assert_eq!(chain.network(), "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp");
+    assert_eq!(chain.asset, "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
+}
+
+#[test]
+fn what_is_wrong_with_runs_is_refused_by_name() {
+    let evm = ("RUN_SETTLEMENT", "eip155:84532");
+    let rpc = ("EVM_RPC_URL", "https://rpc.example");
+    for (set, name) in [
+        (&[("DEMO_EXECUTOR", "yes")][..], "DEMO_EXECUTOR"),
+        (&[("DEMO_EXECUTOR", "1"), ("OBSERVER_API_URL", "https://observer.example")], "DEMO_EXECUTOR"),
+        (&[("OBSERVER_READ_TOKEN", "x")], "OBSERVER_READ_TOKEN"),
+        (&[("OBSERVER_API_URL", "http://observer.example")], "OBSERVER_API_URL"),
+        (&[("OBSERVER_API_URL", "https://")], "OBSERVER_API_URL"),
+        (&[("OBSERVER_API_URL", "http://127.0.0.1.example")], "OBSERVER_API_URL"),
+        (&[evm], "EVM_RPC_URL"),
+        (&[evm, ("EVM_RPC_URL", "ws://127.0.0.1")], "EVM_RPC_URL"),
+        (&[("RUN_SETTLEMENT", SOLANA)], "SOLANA_RPC_URL"),
+        (&[("RUN_SETTLEMENT", "base")], "RUN_SETTLEMENT"),
+        (&[("RUN_SETTLEMENT", "eip155:08453")], "RUN_SETTLEMENT"),
+        (&[("RUN_SETTLEMENT", "solana:")], "RUN_SETTLEMENT"),
+        (&[("RUN_SETTLEMENT", "eip155:31337"), rpc], "RUN_ASSET"),
+        (&[evm, rpc, ("RUN_ASSET", "USDC")], "RUN_ASSET"),
+        (
+            &[("RUN_SETTLEMENT", SOLANA), ("SOLANA_RPC_URL", "https://rpc.example"), ("RUN_ASSET", "USDC")],
+            "RUN_ASSET",
+        ),
+        (
+            &[("SOLANA_RPC_URL", "https://rpc.example"), ("SOLANA_RPC_API_KEY_HEADER", "x")],
+            "SOLANA_RPC_API_KEY",
+        ),
+        (
+            &[
+                ("SOLANA_RPC_URL", "https://rpc.example"),
+                ("SOLANA_RPC_API_KEY", "k"),
+                ("SOLANA_RPC_API_KEY_HEADER", "a b"),
+            ],
+            "SOLANA_RPC_API_KEY_HEADER",
+        ),
+    ] {
+        assert!(settings(set).unwrap_err().contains(name), "{set:?}");
+    }
+}
+
+#[test]
+fn s11_production_runs_on_nothing_that_plays_its_part_and_on_no_open_line() {
+    for (set, name) in [
+        (&[("DEMO_EXECUTOR", "1")][..], "DEMO_EXECUTOR"),
+        (&[("OBSERVER_API_URL", "http://127.0.0.1:1")], "OBSERVER_API_URL"),
+        (&[("SOLANA_RPC_URL", "http://127.0.0.1:1")], "SOLANA_RPC_URL"),
+        (&[("RUN_SETTLEMENT", "eip155:8453"), ("EVM_RPC_URL", "http://localhost:8545")], "EVM_RPC_URL"),
+        (
+            &[
+                ("RUN_SETTLEMENT", "eip155:8453"),
+                ("EVM_RPC_URL", "https://rpc.example"),
+                ("RUN_CONFIRMATIONS", "1"),
+            ],
+            "RUN_CONFIRMATIONS",
+        ),
+    ] {
+        assert!(production(set).unwrap_err().contains(name), "{set:?}");
+        if name != "DEMO_EXECUTOR" {
+            assert!(settings(set).is_ok(), "{set:?} is fine in development");
+        }
+    }
+}

@@ -28,6 +28,7 @@ pub use mandate::{
     Window,
 };
 pub use message::{Envelope, Reconnect, TaskAct, TaskClaim, TaskDelegation, TaskDelivery, TaskRevision};
+pub(crate) use run::ResultByType;
 pub use run::{
     AgentBrowserCommand, Assessment, AuthorizationBasis, Balances, BalancesAnswer, BrowserResult,
     BrowserTask, Candidate, CandidateTask, Cart, CartBody, CartItem, CartLine, Checkout, CommandsAnswer,

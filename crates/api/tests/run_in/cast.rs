@@ -64,14 +64,14 @@ pub(crate) fn pix() -> Value {
     })
 }
 
-/// The same with another value at `pointer`; null there for one that is left out.
+/// The same with another value at `pointer`.
 pub(crate) fn with(body: &Value, pointer: &str, value: Value) -> Value {
     let mut body = body.clone();
     let (parent, name) = pointer.rsplit_once('/').unwrap();
     let parent = body.pointer_mut(parent).unwrap();
-    match parent {
-        Value::Array(items) => items[name.parse::<usize>().unwrap()] = value,
-        _ => parent[name] = value,
+    match parent.as_array_mut() {
+        Some(items) => items[name.parse::<usize>().unwrap()] = value,
+        None => parent[name] = value,
     }
     body
 }

@@ -26,7 +26,7 @@ fn pointers(body: &Value, at: &str, found: &mut Vec<String>) {
     let parts: Vec<(String, &Value)> = match body {
         Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), value)).collect(),
         Value::Array(items) => items.iter().enumerate().map(|(at, value)| (at.to_string(), value)).collect(),
-        _ => Vec::new(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
     };
     for (name, value) in parts {
         let pointer = format!("{at}/{name}");

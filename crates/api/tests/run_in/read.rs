@@ -126,6 +126,18 @@ fn balances_are_of_an_address() {
     assert_eq!(places(balances(pairs(&[("address", account), ("chain", "1")]))), ["chain"]);
 }
 
+/// Readers that take the first of two and those that take the last would see different questions.
+#[test]
+fn a_query_says_each_thing_once() {
+    let twice = |name: &'static str, value: &str| pairs(&[(name, value), (name, value)]);
+    assert_eq!(places(reading(twice("after", "1"))), ["after"]);
+    assert_eq!(places(watching(twice("after", "1"), None)), ["after"]);
+    assert_eq!(places(watching(twice("ticket", ticket().reveal()), None)), ["ticket"]);
+    assert_eq!(places(poll(twice("wait", "1"))), ["wait"]);
+    assert_eq!(places(balances(twice("address", "abc"))), ["address"]);
+    assert_eq!(places(socket(twice("executor", executor().as_str()))), ["executor"]);
+}
+
 #[test]
 fn a_subprotocol_is_selected_if_it_is_offered() {
     for (header, is_offered) in [

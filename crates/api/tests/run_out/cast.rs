@@ -1,6 +1,6 @@
 //! A run that has everything, with what is easy to find in a text.
 
-use primitives::{BaseUnits, Digest, ExecutorId, RunId, UnixMillis};
+use primitives::{BaseUnits, Digest, ExecutorId, Millis, RunId, UnixMillis};
 use run::{
     Assessment, Authorization, Balances, Basis, BrowserCommand, Budget, BudgetState, Candidate, Cart, Cents,
     Confirmation, Consenter, Creation, Ending, Evidence, Intent, Item, Line, Mandate, Mode, OrderEvidence,
@@ -14,7 +14,7 @@ pub(crate) const SIGNATURE: &str = "0x222222222222222222222222222222222222222222
 
 /// So many seconds after the start.
 pub(crate) fn at(seconds: u64) -> UnixMillis {
-    UnixMillis(START.0 + 1_000 * seconds)
+    START.plus(Millis::from_seconds(seconds))
 }
 
 pub(crate) fn id() -> RunId {

@@ -23,7 +23,7 @@ fn keys(value: &Value, found: &mut BTreeSet<String>) {
             keys(value, found);
         }),
         Value::Array(items) => items.iter().for_each(|item| keys(item, found)),
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
@@ -94,7 +94,7 @@ fn numbers(value: &Value, found: &mut Vec<String>) {
             amounts.for_each(|(_, value)| numbers(value, found));
         }
         Value::Array(items) => items.iter().for_each(|value| numbers(value, found)),
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -12,7 +12,10 @@ use client::{
 };
 use serde_json::json;
 
-use self::arguments::{Confirm, Fetch, Held, Pay, Rebind, Run, Wallet};
+use self::{
+    arguments::{Confirm, Fetch, Held, Pay, Rebind, Run, Wallet},
+    show::Prompt,
+};
 use crate::{
     failure::Failure,
     journal, keeping,
@@ -22,7 +25,7 @@ use crate::{
 /// Does one command on the board at `api`.
 pub(crate) async fn run(api: &str, command: Run, output: &Output) -> Result<(), Failure> {
     let board = Guildhall::new(api)?;
-    let desk = Desk { runs: board.runs(), board, output };
+    let desk = Desk { runs: board.runs(), board, api, output };
     match command {
         Run::Start(start) => desk.start(start).await,
         Run::Watch(watch) => desk.watch(&watch.held.purchase()?, &watch).await,
@@ -52,6 +55,7 @@ impl Held {
 struct Desk<'a> {
     board: Guildhall,
     runs: Runs,
+    api: &'a str,
     output: &'a Output,
 }
 
@@ -63,7 +67,7 @@ impl Desk<'_> {
         }
         self.output.say("");
         self.output.say(show::run(&history.run));
-        self.output.say(show::next(&history.run, &history.next_action, &held.token_file));
+        self.output.say(self.prompt(held).next(&history.run, &history.next_action));
         self.output.give(&history)
     }
 
@@ -109,6 +113,10 @@ impl Desk<'_> {
         journal::keep(&answer, fetch.out.as_deref(), self.output)
     }
 
+    fn prompt<'a>(&'a self, held: &'a Held) -> Prompt<'a> {
+        Prompt { api: self.api, token_file: &held.token_file }
+    }
+
     /// Where a run stands after what was asked of it.
     fn told(&self, recorded: &Recorded<RunAnswer>, held: &Held) -> Result<(), Failure> {
         let RunAnswer { run, next_action } = &recorded.answer;
@@ -116,7 +124,7 @@ impl Desk<'_> {
             self.output.say("This was done before; nothing happened now.");
         }
         self.output.say(format_args!("Run {} is {}.", printable(&run.id), show::name(run.state)));
-        self.output.say(show::next(run, next_action, &held.token_file));
+        self.output.say(self.prompt(held).next(run, next_action));
         self.output.give(&recorded.answer)
     }
 }

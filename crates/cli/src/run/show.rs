@@ -4,7 +4,7 @@ use std::path::Path;
 
 use client::{
     runs::Question,
-    wire::{Assessment, Cart, Consenter, NextAction, Run, RunEvent, RunPayment, RunState, Settlement},
+    wire::{Assessment, Cart, NextAction, Run, RunEvent, RunPayment, RunState, Settlement},
 };
 
 pub(super) use crate::output::name;
@@ -61,7 +61,7 @@ pub(super) fn run(run: &Run) -> String {
         lines.push(("why", format!("{}: {}", printable(&failure.code), printable(&failure.reason))));
     }
     if matches!(run.settlement, Settlement::Simulated { .. }) {
-        lines.push(("simulated", "no money moves, and no shop is asked".to_owned()));
+        lines.push(("simulated", "no money moves".to_owned()));
     }
     table(lines)
 }
@@ -91,7 +91,7 @@ pub(super) fn question(question: &Question<'_>) -> String {
     lines.push(("agree until", printable(&confirmation.expires_at)));
     lines.push(("digest", printable(&confirmation.digest)));
     if requirement.simulated {
-        lines.push(("simulated", "no money moves, and no shop is asked".to_owned()));
+        lines.push(("simulated", "the shop is not paid".to_owned()));
     }
     table(lines)
 }
@@ -110,37 +110,49 @@ fn cart(cart: &Cart) -> impl Iterator<Item = (&'static str, String)> {
     items.chain(fees).chain(discounts).collect::<Vec<_>>().into_iter()
 }
 
-/// What should happen next, and the command with which the caller goes on.
-pub(super) fn next(run: &Run, next: &NextAction, token_file: &Path) -> String {
-    let until = next.until.as_deref().map(|until| format!(", until {}", printable(until)));
-    let message = format!("Next{}: {}", until.unwrap_or_default(), printable(&next.message));
-    match turn(run, next, token_file) {
-        Some(turn) => format!("{message}\n{turn}"),
-        None if run.is_terminal => message,
-        None => format!("{message}\n  guildhall run watch --token-file {}", token_file.display()),
-    }
+/// How the caller goes on with a run: on this board, with the token in this file.
+pub(super) struct Prompt<'a> {
+    pub(super) api: &'a str,
+    pub(super) token_file: &'a Path,
 }
 
-/// The command with which the caller goes on, if the run waits for the caller.
-pub(super) fn turn(run: &Run, next: &NextAction, token_file: &Path) -> Option<String> {
-    let file = token_file.display();
-    let is_external = run.settlement != Settlement::Simulated { wallet: true };
-    match next.action.as_str() {
-        "confirm" => Some(format!("It waits for your yes:\n  guildhall run confirm --token-file {file}")),
-        "confirm_as_mandate_owner" => Some(format!(
-            "It waits for the mandate's owner, who agrees with the owner's key:\n  \
-             guildhall run confirm --token-file {file} --key-file FILE"
-        )),
-        "connect_wallet" if is_external => Some(format!(
-            "It waits for a wallet:\n  guildhall run wallet --address ADDRESS --token-file {file}"
-        )),
-        "shield" | "add_funds" => lacking(run.payment.as_ref()?, token_file),
-        "pay" if is_external => due(run.payment.as_ref()?, token_file),
-        "start_executor" => Some(format!(
-            "It waits for its executor. To have another one go on:\n  \
-             guildhall run rebind --executor EXECUTOR --token-file {file}"
-        )),
-        _ => None,
+impl Prompt<'_> {
+    fn command(&self, act: &str) -> String {
+        format!("  guildhall --api {} run {act} --token-file {}", self.api, self.token_file.display())
+    }
+
+    /// What should happen next, and the command with which the caller goes on.
+    pub(super) fn next(&self, run: &Run, next: &NextAction) -> String {
+        let until = next.until.as_deref().map(|until| format!(", until {}", printable(until)));
+        let message = format!("Next{}: {}", until.unwrap_or_default(), printable(&next.message));
+        match self.turn(run, next) {
+            Some(turn) => format!("{message}\n{turn}"),
+            None if run.is_terminal => message,
+            None => format!("{message}\n{}", self.command("watch")),
+        }
+    }
+
+    /// The command with which the caller goes on, if the run waits for the caller.
+    pub(super) fn turn(&self, run: &Run, next: &NextAction) -> Option<String> {
+        let is_external = run.settlement != Settlement::Simulated { wallet: true };
+        let (what, act) = match next.action.as_str() {
+            "confirm" => ("It waits for your yes:".to_owned(), "confirm".to_owned()),
+            "confirm_as_mandate_owner" => (
+                "It waits for the mandate's owner, who agrees with the owner's key:".to_owned(),
+                "confirm --key-file FILE".to_owned(),
+            ),
+            "connect_wallet" if is_external => {
+                ("It waits for a wallet:".to_owned(), "wallet --address ADDRESS".to_owned())
+            }
+            "shield" | "add_funds" => lacking(run.payment.as_ref()?)?,
+            "pay" if is_external => (due(run.payment.as_ref()?)?, "pay --signature SIGNATURE".to_owned()),
+            "start_executor" => (
+                "It waits for its executor. To have another one go on:".to_owned(),
+                "rebind --executor EXECUTOR".to_owned(),
+            ),
+            _ => return None,
+        };
+        Some(format!("{what}\n{}", self.command(&act)))
     }
 }
 
@@ -174,34 +186,31 @@ pub(super) const fn may_wait(state: RunState) -> bool {
     }
 }
 
-/// What the wallet lacks, if it does.
-fn lacking(payment: &RunPayment, token_file: &Path) -> Option<String> {
+/// What the wallet lacks, and how it says that it has it.
+fn lacking(payment: &RunPayment) -> Option<(String, String)> {
     let what = match payment.assessment.as_ref()? {
         Assessment::Ready {} => return None,
         Assessment::ShieldRequired { missing } => format!("The wallet has to shield {} more", shown(missing)),
         Assessment::Insufficient { missing } => format!("The wallet lacks {}", shown(missing)),
     };
-    let address = payment.wallet.as_ref().and_then(|wallet| wallet.address.as_deref()).unwrap_or("ADDRESS");
-    Some(format!(
-        "{what}; say so when it has:\n  guildhall run wallet --address {} --shielded UNITS --token-file {}",
-        printable(address),
-        token_file.display()
+    let address = payment.wallet.as_ref()?.address.as_deref()?;
+    Some((
+        format!("{what}; say so when it has:"),
+        format!("wallet --address {} --shielded UNITS", printable(address)),
     ))
 }
 
 /// What the wallet has to pay.
-fn due(payment: &RunPayment, token_file: &Path) -> Option<String> {
+fn due(payment: &RunPayment) -> Option<String> {
     let (authorization, requirement) = (payment.authorization.as_ref()?, payment.requirement.as_ref()?);
     let reference = requirement.reference.as_deref().map(|name| format!(", naming {}", printable(name)));
     Some(format!(
-        "The wallet {} may pay until {}:\n  {} units of {}\n  to {}{}\nThen say so:\n  \
-         guildhall run pay --signature SIGNATURE --token-file {}",
+        "The wallet {} may pay until {}:\n  {} units of {}\n  to {}{}\nThen say so:",
         printable(&authorization.wallet),
         printable(&authorization.submit_by),
         printable(&authorization.gross),
         printable(&requirement.asset),
         printable(&requirement.pay_to),
         reference.unwrap_or_default(),
-        token_file.display()
     ))
 }

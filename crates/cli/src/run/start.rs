@@ -38,11 +38,11 @@ impl Desk<'_> {
         // Without the token: it lies in the file, and nowhere else.
         let told = json!({ "run": run, "nextAction": next_action, "tokenFile": kept });
         self.output.made(&told, purchase.run.as_str())?;
+        let held = Held { token_file: kept };
         if *watch {
-            let watch = Watch { after: 0, stay: false, held: Held { token_file: kept } };
-            return self.watch(&purchase, &watch).await;
+            return self.watch(&purchase, &Watch { after: 0, stay: false, held }).await;
         }
-        self.output.say(show::next(run, next_action, &kept));
+        self.output.say(self.prompt(&held).next(run, next_action));
         Ok(())
     }
 }

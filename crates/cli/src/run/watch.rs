@@ -52,7 +52,7 @@ impl Desk<'_> {
     /// Whose turn it is, if nothing has happened since the event `seen`: an event shows what was waited for then.
     async fn turn(&self, purchase: &Purchase, seen: u64, watch: &Watch) -> Result<Option<String>, Failure> {
         let RunHistory { run, next_action, .. } = self.runs.show(purchase).await?;
-        Ok(show::turn(&run, &next_action, &watch.held.token_file).filter(|_| run.version == seen))
+        Ok(self.prompt(&watch.held).turn(&run, &next_action).filter(|_| run.version == seen))
     }
 
     /// `message` is the last word that was said of the run.

@@ -34,7 +34,7 @@ async fn everything_is_shown_before_it_is_agreed_to() {
         "2026-11-30T14:25:08.007Z",
         "2026-11-30T14:35:08.007Z",
         &digest,
-        "no money moves",
+        "the shop is not paid",
         "is PAYMENT_AUTHORIZED",
     ] {
         called.says(said);

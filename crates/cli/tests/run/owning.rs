@@ -18,7 +18,7 @@ async fn the_token_of_a_run_lies_in_a_file_and_nowhere_else() {
     assert_eq!((called.code, called.stdout.as_str()), (0, format!("{RUN}\n").as_str()), "{}", called.stderr);
     called.keeps_secrets();
     called.says("run.json. It is a secret.");
-    called.says("Next: Do [31m it.\n  guildhall run watch --token-file run.json");
+    called.says("Next: Do [31m it.\n  guildhall --api URL run watch --token-file run.json");
     assert_eq!(folder.read("run.json"), json!({ "run": RUN, "runToken": TOKEN }));
     #[cfg(unix)]
     folder.is_private("run.json");
@@ -189,7 +189,7 @@ async fn a_run_is_shown_with_its_lines_and_what_comes_next() {
     for said in [
         "  20  2026-11-30T14:25:09.000Z  Line 20 of [2J it.",
         "SETTLED, event 20",
-        "1 of coca-cola 2l",
+        "1 x coca-cola 2l",
         "R$ 25,00",
         "Synthetic Corner",
         "R$ 23,50",

@@ -26,7 +26,7 @@ async fn lines_come_until_it_is_the_callers_turn() {
     called.ended(0);
     assert_eq!((called.asked.len(), called.asked[0].header("last-event-id")), (2, Some("18")));
     called.says("  19  2026-11-30T14:25:09.000Z  Line 19 of [2J it.\n  20  ");
-    called.says("It waits for your yes:\n  guildhall run confirm --token-file run.json");
+    called.says("It waits for your yes:\n  guildhall --api URL run confirm --token-file run.json");
 }
 
 #[tokio::test]
@@ -72,19 +72,19 @@ async fn every_turn_names_its_command() {
             "USER_CONFIRMATION",
             "confirm_as_mandate_owner",
             ("/payment/confirmation/by", json!("mandate_owner")),
-            "run confirm --token-file run.json --key-file FILE",
+            "  guildhall --api URL run confirm --key-file FILE --token-file run.json",
         ),
         (
             "WALLET_REQUIRED",
             "connect_wallet",
             ("/payment", Value::Null),
-            "run wallet --address ADDRESS --token-file run.json",
+            "  guildhall --api URL run wallet --address ADDRESS --token-file run.json",
         ),
         (
             "SHIELD_REQUIRED",
             "shield",
             ("/payment/assessment", json!({ "status": "shield_required", "missing": "1500000" })),
-            "The wallet has to shield 1.5 USDC more; say so when it has:\n  guildhall run wallet --address sim_wallet_1",
+            "The wallet has to shield 1.5 USDC more; say so when it has:\n  guildhall --api URL run wallet --address sim_wallet_1",
         ),
         (
             "FUNDS_CHECKED",
@@ -97,7 +97,7 @@ async fn every_turn_names_its_command() {
             "pay",
             ("/payment/authorization", authorization),
             "The wallet sim_wallet_1 may pay until 2026-11-30T14:35:00.000Z:\n  4395371 units of simulated/usdc\n  \
-             to sim_deposit_1\nThen say so:\n  guildhall run pay --signature SIGNATURE --token-file run.json",
+             to sim_deposit_1\nThen say so:\n  guildhall --api URL run pay --signature SIGNATURE --token-file run.json",
         ),
     ] {
         let waiting = run(&[("/state", json!(state)), edit]);
@@ -117,7 +117,7 @@ async fn a_run_whose_executor_is_away_says_how_to_bind_another_one() {
     let script = vec![stream_of(&[(away, &waiting)]), yes(&history_of(&waiting, "start_executor"))];
     let called = call(&Folder::with_token(), WATCH, script).await;
     called.ended(0);
-    called.says("guildhall run rebind --executor EXECUTOR --token-file run.json");
+    called.says("guildhall --api URL run rebind --executor EXECUTOR --token-file run.json");
 }
 
 #[tokio::test]

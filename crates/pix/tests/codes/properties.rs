@@ -65,7 +65,7 @@ impl Made {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(30_000))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     /// X3
     #[test]

@@ -18,6 +18,8 @@ mod digest;
 #[cfg(test)]
 mod fixtures;
 #[cfg(test)]
+mod guards;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod matrix;

@@ -1,6 +1,6 @@
 //! A journal in which somebody has changed an amount, a wallet, a name or an order is found out when it is read.
 
-use run::{Event, State, apply};
+use run::{Basis, Event, State, apply};
 use serde_json::{Value, json};
 
 use crate::purchase::*;
@@ -110,4 +110,99 @@ fn what_is_missing_doubled_or_out_of_order_is_found() {
     let mut other = events;
     other[5]["v"] = json!(2);
     assert!(!is_read(&other), "a version that is not known");
+}
+
+/// The journal with the last event of a name put into another form.
+fn forged(path: &str, name: &str, forge: impl Fn(&mut Value)) -> Vec<Value> {
+    let mut events = written(&walk(path).0);
+    let place = events.iter().rposition(|event| event["type"] == name).unwrap();
+    let was = events[place].clone();
+    forge(&mut events[place]);
+    assert_ne!(events[place], was, "{name}");
+    events.truncate(place + 1);
+    events
+}
+
+/// R3, R4, R8: an authorization stands on what its run stands on, and on nothing that looks like it.
+#[test]
+fn a_ground_that_is_made_up_is_found() {
+    let agreed = format!("create mandate; {ASKED}; budget approval; confirm by:owner; budget held");
+    let plain = format!("create; {ASKED}; confirm");
+    let is_found = |path: &str, name: &str, forge: &dyn Fn(&mut Value)| !is_read(&forged(path, name, forge));
+    let given = |event: &mut Value, part: &str, value: Value| event["payload"]["authorization"][part] = value;
+    assert!(
+        is_found(&agreed, "USER_CONFIRMED", &|event| event["payload"]["signer"] = json!(crate::cast::AGENT))
+    );
+    assert!(is_found(&agreed, "PAYMENT_AUTHORIZED", &|event| {
+        let asked = event["payload"]["authorization"]["basis"]["confirmation"].clone();
+        let basis = Basis::UserConfirmation { digest: serde_json::from_value(asked).unwrap() };
+        given(event, "basis", serde_json::to_value(basis).unwrap());
+    }));
+    assert!(is_found(&agreed, "PAYMENT_AUTHORIZED", &|event| {
+        event["payload"]["authorization"]["basis"]["confirmation"] = json!("00".repeat(32));
+    }));
+    assert!(is_found(&plain, "PAYMENT_AUTHORIZED", &|event| given(event, "at", json!(1))));
+    assert!(is_found(&plain, "PAYMENT_AUTHORIZED", &|event| {
+        let at = event["at"].clone();
+        given(event, "submit_by", at);
+    }));
+    assert!(is_found(&plain, "PAYMENT_AUTHORIZED", &|event| given(
+        event,
+        "submit_by",
+        json!(9_000_000_000_000_u64)
+    )));
+    for (path, name, without) in [
+        (&plain, "PAYMENT_AUTHORIZED", "USER_CONFIRMED"),
+        (&agreed, "PAYMENT_AUTHORIZED", "BUDGET_HELD"),
+        (&agreed, "BUDGET_REQUESTED", "USER_CONFIRMED"),
+    ] {
+        let mut events = forged(path, name, |event| event["note"] = json!("as it was"));
+        assert!(is_read(&events), "{name}");
+        events.retain(|event| event["type"] != without);
+        assert!(!is_read(&events), "{name} without {without}");
+    }
+}
+
+/// R5, R6: nobody has cancelled it, nobody has paid it, and the shop has said nothing.
+#[test]
+fn an_ending_that_is_made_up_is_found() {
+    let absent = format!("create; {ASKED}; confirm; +700; wake; trace absent");
+    let paid = format!("create; {ASKED}; confirm; pay S; look verified; order yes");
+    let cancelled = forged(&absent, "RUN_FAILED", |event| *event = named(event, "CANCELLED", None));
+    assert!(!is_read(&cancelled));
+    let payment = json!({ "payment": crate::cast::payment("S") });
+    let late = forged(&absent, "RUN_FAILED", |event| {
+        *event = named(event, "PAYMENT_SUBMITTED", Some(payment.clone()))
+    });
+    assert!(!is_read(&late));
+    let no =
+        forged(&paid, "ORDER_CONFIRMED", |event| event["payload"]["evidence"]["confirmed"] = json!(false));
+    assert!(!is_read(&no));
+    let unasked = forged(&paid, "ORDER_CONFIRMED", |event| event["answers"] = Value::Null);
+    assert!(!is_read(&unasked));
+}
+
+/// The same event with another fact.
+fn named(event: &Value, name: &str, payload: Option<Value>) -> Value {
+    let mut other = event.clone();
+    other["type"] = json!(name);
+    match payload {
+        Some(payload) => other["payload"] = payload,
+        None => drop(other.as_object_mut().unwrap().remove("payload")),
+    }
+    other
+}
+
+/// R10: right away, whatever follows.
+#[test]
+fn what_is_doubled_is_found_at_once() {
+    let (life, _) = walk(&format!(
+        "create mandate; {ASKED}; budget approval; confirm by:owner; budget held; pay S; look verified; order yes"
+    ));
+    let events = written(&life);
+    for place in 0..events.len() {
+        let doubled = [&events[..=place], &events[place..=place]].concat();
+        let is_wallet = events[place]["type"] == "WALLET_CONNECTED";
+        assert!(is_wallet || !is_read(&doubled), "{} twice", events[place]["type"]);
+    }
 }

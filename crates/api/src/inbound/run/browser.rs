@@ -5,9 +5,9 @@ use pix::Point;
 use primitives::Digest;
 use run::limits::{EVIDENCE_BYTES, ITEMS, LINES, NAME_BYTES, REASON_BYTES};
 use run::{BrowserResult, Cart, Cents, Evidence, Item, Line, OrderEvidence, PixTarget};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::inbound::{Faults, shape};
+use crate::inbound::{Faults, invalid, shape};
 use crate::problem::Problem;
 use crate::wire::{self, CartBody, LineBody, PixEvidence};
 
@@ -17,7 +17,7 @@ use crate::wire::{self, CartBody, LineBody, PixEvidence};
 /// 400 with every fault. No fault repeats a Pix code.
 pub fn browser_result(body: &Value) -> Result<(String, BrowserResult), Problem> {
     let mut faults = Faults::default();
-    let (command_id, result) = match shape(body)? {
+    let (command_id, result) = match by_type(body)? {
         wire::BrowserResult::Started { command_id } => (command_id, BrowserResult::Started),
         wire::BrowserResult::NeedsUser { command_id, reason } => {
             (command_id, BrowserResult::NeedsUser { reason: reason_of(&mut faults, reason) })
@@ -61,6 +61,29 @@ pub fn browser_result(body: &Value) -> Result<(String, BrowserResult), Problem> 
     };
     let command_id = faults.take("commandId", command_id.parse::<CommandId>());
     faults.finish(command_id.map(|command_id| (command_id.as_str().to_owned(), result)))
+}
+
+/// A result, each fault of which has its place.
+fn by_type(body: &Value) -> Result<wire::BrowserResult, Problem> {
+    let place = |field: &str, message: &str| {
+        let mut faults = Faults::default();
+        faults.add(field, message);
+        invalid(faults.0)
+    };
+    let mut fields = body.as_object().cloned().ok_or_else(|| place("body", "must be a JSON object"))?;
+    let Some(Value::String(kind)) = fields.remove("type") else {
+        return Err(place("type", "must be the type of a result, such as QUOTE"));
+    };
+    let within = format!("{kind}.");
+    let around = Value::Object(Map::from_iter([(kind, Value::Object(fields))]));
+    let read: Result<wire::ResultByType, Problem> = shape(&around);
+    read.map(Into::into).map_err(|mut problem| {
+        for fault in &mut problem.errors {
+            // What has its place nowhere within is of no known type.
+            fault.field = fault.field.strip_prefix(&within).unwrap_or("type").to_owned();
+        }
+        problem
+    })
 }
 
 /// How far a result says that its command has come, if it is not the end of it.

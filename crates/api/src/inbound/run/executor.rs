@@ -4,6 +4,7 @@ use executor::{Label, Occasion};
 use primitives::Millis;
 use serde_json::Value;
 
+use super::read::once;
 use crate::inbound::mandate::malformed;
 use crate::inbound::{Faults, shape};
 use crate::limits::{POLL_COMMANDS_MAX, POLL_WAIT_SECONDS_MAX};
@@ -39,7 +40,7 @@ pub struct Poll {
 pub fn poll<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<Poll, Problem> {
     let mut faults = Faults::default();
     let (mut wait, mut limit, mut occasion) = (0, POLL_COMMANDS_MAX, Occasion::Poll);
-    for (name, text) in pairs {
+    for (name, text) in once(&mut faults, pairs) {
         match (name, text.as_str()) {
             ("wait", _) => wait = faults.number(name, &text, 0, POLL_WAIT_SECONDS_MAX).unwrap_or(wait),
             ("limit", _) => limit = faults.number(name, &text, 1, POLL_COMMANDS_MAX).unwrap_or(limit),

@@ -6,6 +6,7 @@
 mod browser;
 mod create;
 mod executor;
+mod network;
 mod owner;
 mod read;
 mod token;
@@ -15,6 +16,7 @@ pub use super::mandate::empty as nothing;
 pub use browser::{browser_result, progress};
 pub use create::{Wanted, created, new_run};
 pub use executor::{Poll, poll, registration};
+pub use network::{transaction_on, wallet_on};
 pub use owner::{confirmation, payment, rebind, wallet_state};
 pub use read::{From, Reading, Watching, balances, offers, reading, socket, watching};
 pub use token::bearer;

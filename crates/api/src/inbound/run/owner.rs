@@ -70,6 +70,9 @@ pub fn payment(body: &Value) -> Result<Payment, Problem> {
     let PaymentBody { signature, last_valid_block_height } = shape(body)?;
     let mut faults = Faults::default();
     let signature = faults.transaction("signature", &signature);
+    if last_valid_block_height.is_some_and(|height| height >= 1 << 53) {
+        faults.add("lastValidBlockHeight", "must be below 2^53, as every number in JSON here");
+    }
     faults.finish(Some(Payment { signature, last_valid_block_height }))
 }
 

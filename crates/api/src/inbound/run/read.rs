@@ -1,5 +1,7 @@
 //! What readers of runs ask for, in a query's pairs.
 
+use std::collections::BTreeMap;
+
 use primitives::{Digest, ExecutorId};
 
 use super::token::ticket;
@@ -24,7 +26,7 @@ pub struct Reading {
 pub fn reading<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<Reading, Problem> {
     let mut faults = Faults::default();
     let mut reading = Reading { after: None, limit: PAGE_MAX };
-    for (name, text) in pairs {
+    for (name, text) in once(&mut faults, pairs) {
         match name {
             "after" => {
                 reading.after = place(&text);
@@ -68,7 +70,7 @@ pub fn watching<'a>(
 ) -> Result<Watching, Problem> {
     let mut faults = Faults::default();
     let (mut opens, mut after) = (None, None);
-    for (name, text) in pairs {
+    for (name, text) in once(&mut faults, pairs) {
         match name {
             "ticket" => opens = Some(ticket(&text)?),
             "after" => after = Some(text),
@@ -90,7 +92,7 @@ pub fn socket<'a>(
 ) -> Result<Option<(ExecutorId, Digest)>, Problem> {
     let mut faults = Faults::default();
     let (mut executor, mut opens) = (None, None);
-    for (name, text) in pairs {
+    for (name, text) in once(&mut faults, pairs) {
         match name {
             "executor" => executor = faults.take(name, text.parse()),
             "ticket" => opens = Some(ticket(&text)?),
@@ -110,7 +112,7 @@ pub fn socket<'a>(
 pub fn balances<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<String, Problem> {
     let mut faults = Faults::default();
     let mut address = None;
-    for (name, text) in pairs {
+    for (name, text) in once(&mut faults, pairs) {
         match name {
             "address" => address = Some(faults.wallet(name, &text)),
             _ => faults.add(name, "is not known here; address is"),
@@ -120,6 +122,20 @@ pub fn balances<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<St
         faults.add("address", "is needed");
     }
     finish(faults, address)
+}
+
+/// The pairs of a query in which each name stands once.
+pub(super) fn once<'a>(
+    faults: &mut Faults,
+    pairs: impl Iterator<Item = (&'a str, String)>,
+) -> BTreeMap<&'a str, String> {
+    let mut all = BTreeMap::new();
+    for (name, text) in pairs {
+        if all.insert(name, text).is_some() {
+            faults.add(name, "stands more than once");
+        }
+    }
+    all
 }
 
 /// The number of an event, in its one text.

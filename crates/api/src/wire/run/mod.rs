@@ -34,6 +34,7 @@ pub use funds::{
     Assessment, AuthorizationBasis, Balances, Consenter, FundingRequirement, PaymentAuthorization, RunBudget,
     RunBudgetState, RunConfirmation, RunPayment, WalletState,
 };
+pub(crate) use result::ResultByType;
 pub use result::{BrowserResult, CartBody, ItemBody, LineBody, PixEvidence};
 pub use view::{
     Candidate, Cart, CartItem, CartLine, Checkout, ExecutionMode, ExecutorQuote, NextAction, OrderReport,

@@ -4,28 +4,49 @@ use serde::{Deserialize, Serialize};
 
 use super::number;
 
-/// The result of a browser command.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(
-    tag = "type",
-    rename_all = "SCREAMING_SNAKE_CASE",
-    rename_all_fields = "camelCase",
-    deny_unknown_fields
-)]
-pub enum BrowserResult {
+macro_rules! results {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field:meta])* $key:ident: $kind:ty,)* })+) => {
+        /// The result of a browser command.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(
+            tag = "type",
+            rename_all = "SCREAMING_SNAKE_CASE",
+            rename_all_fields = "camelCase",
+            deny_unknown_fields
+        )]
+        pub enum BrowserResult { $($(#[$doc])* $name { $($(#[$field])* $key: $kind,)* },)+ }
+
+        /// The same with its type around it. What is beside its type is read from a copy, in which faults have no place.
+        #[derive(Deserialize)]
+        #[serde(
+            rename_all = "SCREAMING_SNAKE_CASE",
+            rename_all_fields = "camelCase",
+            deny_unknown_fields
+        )]
+        pub(crate) enum ResultByType { $($name { $($(#[$field])* $key: $kind,)* },)+ }
+
+        impl From<ResultByType> for BrowserResult {
+            fn from(result: ResultByType) -> Self {
+                match result { $(ResultByType::$name { $($key,)* } => Self::$name { $($key,)* },)+ }
+            }
+        }
+    };
+}
+
+results! {
     /// The executor has picked the command up. Another result follows.
     Started {
         /// The command.
         command_id: String,
-    },
+    }
     /// The buyer has to do something, such as log in or add the item. The command stays pending.
     NeedsUser {
         /// The command.
         command_id: String,
         /// What, in a line for the buyer.
         reason: String,
-    },
+    }
     /// A cart: what `REVALIDATE_CANDIDATE`, `PREPARE_CHECKOUT` and `READ_CHECKOUT` come back with.
     Quote {
         /// The command.
@@ -36,7 +57,7 @@ pub enum BrowserResult {
         captured_at: String,
         /// Where it was read: a word of the executor's own, without query or account.
         page_ref: String,
-    },
+    }
     /// The payment target: what `READ_PIX` comes back with.
     Pix {
         /// The command.
@@ -55,7 +76,7 @@ pub enum BrowserResult {
         /// The code itself (BR Code). It is checked here, and only its digest is kept.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         payload: Option<String>,
-    },
+    }
     /// What the shop says of the order: what `VERIFY_ORDER` comes back with.
     Order {
         /// The command.
@@ -64,21 +85,21 @@ pub enum BrowserResult {
         confirmed: bool,
         /// The shop's words or number.
         evidence: String,
-    },
+    }
     /// The item or the shop is gone, closed or out of reach.
     Unavailable {
         /// The command.
         command_id: String,
         /// Why, in a line.
         reason: String,
-    },
+    }
     /// Something went wrong. The command is given out again, a few times.
     Error {
         /// The command.
         command_id: String,
         /// What, in a line.
         reason: String,
-    },
+    }
 }
 
 /// A cart as the shop shows it. Its lines have to add up to its total.

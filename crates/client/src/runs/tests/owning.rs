@@ -167,6 +167,7 @@ async fn a_run_under_a_mandate_is_begun_and_confirmed_by_signatures_and_without_
         ("POST /v1/runs", Signer::address(&agent))
     );
     assert_eq!(body(start)["mandate"], json!(B256::ZERO.to_string()));
+    assert_eq!(start.header("idempotency-key"), Some("0123456789abcdef"));
     for confirm in [lost, confirm] {
         assert_eq!(line(confirm), format!("POST /v1/runs/{RUN}/confirm"));
         assert_eq!(signed::signed_by(confirm).0, owner.address());

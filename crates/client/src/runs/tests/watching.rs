@@ -118,6 +118,15 @@ async fn a_board_that_stays_away_is_an_error_in_the_end() {
 }
 
 #[tokio::test]
+async fn a_board_that_is_away_now_and_then_is_waited_for_each_time() {
+    let away = || (0..4).map(|_| no(503, "unavailable"));
+    let script = away().chain([stream(&event(1, 1, false))]);
+    let script = script.chain(away()).chain([stream(&event(2, 2, true))]).collect();
+    let (runs, _double) = runs(script).await;
+    assert_eq!(all(&mut runs.watch(&purchase(), 0).unwrap()).await, ["1", "2"]);
+}
+
+#[tokio::test]
 async fn what_is_no_stream_of_events_is_outside_the_contract() {
     for (reply, part) in [
         (yes(&Value::Null), "no stream"),

@@ -6,9 +6,11 @@
 use std::rc::Rc;
 
 use api::binding::run::{RunAsk, RunCall, RunCaller, RunReply};
+use api::inbound::run::{transaction_on, wallet_on};
 use api::outbound::run as outbound;
+use api::problem::Problem;
 use primitives::{Call, CorrelationId, Reply};
-use run::{Command, Effect, Event, Fact, Refusal};
+use run::{Command, Effect, Event, Fact, Rails, Refusal, WalletReport};
 use shell::{Core, Failure, Shell, Step, answer, core_of, fresh_correlation_id, now, unknown_subject};
 use wasm_bindgen::prelude::*;
 use worker::{
@@ -153,8 +155,14 @@ impl Inner {
         self.catch_up(&correlation_id)?;
         match ask {
             RunAsk::Create(_) => Err(Failure::Corrupt("a creation that was taken".to_owned())),
-            RunAsk::Tell(command) => self.told(*command, &correlation_id),
+            RunAsk::Tell(command) => match self.misfit(&command)? {
+                Some(problem) => Ok(RunReply::Refused(Box::new(problem))),
+                None => self.told(*command, &correlation_id),
+            },
             RunAsk::Pay(payment) => {
+                if let Err(problem) = self.on_rails(|rails| transaction_on(rails, &payment.signature))? {
+                    return Ok(RunReply::Refused(Box::new(problem)));
+                }
                 let claim = self.look_up(&payment).await?;
                 self.told(Command::Pay { payment, claim }, &correlation_id)
             }
@@ -201,6 +209,24 @@ impl Inner {
             }
             (Reply::OperationReused, _) => Err(Failure::Corrupt("a run keeps no operations".to_owned())),
         }
+    }
+
+    /// Why a wallet is none of the run's network, if it is not.
+    fn misfit(&self, command: &Command) -> Result<Option<Problem>, Failure> {
+        let Command::Wallet(WalletReport { address: Some(address), .. }) = command else { return Ok(None) };
+        let judged = self.on_rails(|rails| match rails {
+            Rails::Simulated { .. } => Ok(()),
+            Rails::Chain { network } => wallet_on(network, address),
+        })?;
+        Ok(judged.err())
+    }
+
+    /// What a rule says of the run's rails.
+    fn on_rails(
+        &self,
+        judge: impl FnOnce(&Rails) -> Result<(), Problem>,
+    ) -> Result<Result<(), Problem>, Failure> {
+        self.shell.read(|state| state.view().map_or(Ok(()), |view| judge(&view.rails)))
     }
 
     fn seen(&self, show: impl FnOnce(&run::State) -> String) -> Result<RunReply, Failure> {

@@ -8,7 +8,7 @@ use run::{Authorization, Payment, Requirement, Trace, Verdict};
 use shell::Failure;
 
 use super::super::funding::Held;
-use super::rpc::{ask, missing, no_name, one, parsed, still_open, traced, verdict, window};
+use super::rpc::{ask, missing, no_name, one, parsed, read, still_open, traced, verdict, window};
 
 /// How many transactions that name an address are looked at, newest first. Each costs a question.
 const LOOKED_AT: usize = 20;
@@ -17,7 +17,7 @@ fn token(chain: &PaymentChain) -> Result<Token, Failure> {
     Ok(Token { mint: parsed(&chain.asset, "the token")?, ..Token::USDC })
 }
 
-/// Looks at a transfer. One that is in no block and can be in none any more has failed.
+/// Looks at a transfer. One that is in no block when its time is over has failed: it would be too late for this run.
 pub(super) async fn look(
     chain: &PaymentChain,
     payment: &Payment,
@@ -26,12 +26,12 @@ pub(super) async fn look(
 ) -> Verdict {
     let Ok(signature) = payment.signature.parse() else { return no_name(chain.network()) };
     let seen = seen(chain, signature, authorization, requirement).await;
-    if let (Ok(Seen::Unknown(Why::NotFound)), Some(height)) = (&seen, payment.last_valid_block_height)
-        && never_landed(chain, &signature, height).await.unwrap_or(false)
+    if let Ok(Seen::Unknown(Why::NotFound)) = &seen
+        && never_landed(chain, &signature, payment, authorization).await.unwrap_or(false)
     {
         return Verdict::Failed {
             code: "never_landed".to_owned(),
-            reason: "The transaction is in no block, and its blockhash is over.".to_owned(),
+            reason: "The transaction is in no block, and its time is over.".to_owned(),
         };
     }
     verdict(seen, "slot")
@@ -61,12 +61,24 @@ fn reference(requirement: &Requirement) -> Result<Option<Address>, Failure> {
     requirement.reference.as_deref().map(|key| parsed(key, "the reference")).transpose()
 }
 
-/// The epoch is asked before the status: see [`solana::never_landed`].
-async fn never_landed(chain: &PaymentChain, signature: &Signature, height: u64) -> Result<bool, Failure> {
-    let epoch = ask(&chain.rpc, &[&solana::epoch().question]).await?;
+/// What the wallet says of the last block that takes its transaction can only make this later: it is nobody's proof. The
+/// epoch is asked before the status: see [`solana::never_landed`].
+async fn never_landed(
+    chain: &PaymentChain,
+    signature: &Signature,
+    payment: &Payment,
+    authorization: &Authorization,
+) -> Result<bool, Failure> {
+    let asked = solana::epoch();
+    let epoch = ask(&chain.rpc, &[&asked.question]).await?;
+    let [epoch] = epoch.as_slice() else { return Ok(false) };
+    let time = one(&chain.rpc, &solana::block_time(read(&asked, epoch)?.slot)).await?;
+    if time.is_none_or(|time| time < authorization.lands_by()) {
+        return Ok(false);
+    }
     let status = ask(&chain.rpc, &[&solana::status(signature).question]).await?;
-    let ([epoch], [status]) = (epoch.as_slice(), status.as_slice()) else { return Ok(false) };
-    Ok(solana::never_landed(epoch, status, height))
+    let [status] = status.as_slice() else { return Ok(false) };
+    Ok(solana::never_landed(epoch, status, payment.last_valid_block_height.unwrap_or(0)))
 }
 
 /// Looks for a transfer among what names the reference, or the run's own address. There is none for certain once a final

@@ -107,6 +107,9 @@ pub fn demo(incoming: &Incoming) -> Result<Outgoing, Rejection> {
 pub async fn balances(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     let settings = config(&incoming.env)?;
     let address = inbound::balances(named(&incoming.pairs()))?;
+    if let Some(chain) = &settings.runs.chain {
+        inbound::wallet_on(chain.network(), &address)?;
+    }
     let held = funding::public(settings.runs.chain.as_ref(), &address).await?;
     seen(200, &outbound::balances(&address, &settings.runs, held.token, held.native))
 }
