@@ -2,7 +2,7 @@
 // see an event.
 import { get } from "node:http";
 import { answered } from "../e2e/support/board.mjs";
-import { call, freshKey, freshWallet, over, registered, runVars, stands, standing, walletState, wanted } from "../e2e/support/run.mjs";
+import { call, freshKey, freshWallet, over, registered, runVars, seen, stands, standing, walletState, wanted } from "../e2e/support/run.mjs";
 import { until } from "../e2e/support/waiting.mjs";
 import { start } from "../harness.mjs";
 import { load, request } from "./wire.mjs";
@@ -22,22 +22,26 @@ export async function runs(board, figures) {
   const stack = { url: board.url.href, fetch: (path, init) => fetch(new URL(path, board.url), init) };
   // An executor's queue holds few orders, and each of these runs leaves one there.
   const begin = async () => standing(stack, "REVALIDATING", { executor: await registered(stack) });
-  await appends(board, figures, begin);
+  await appends(board, stack, figures, begin);
   await watchers(stack, figures, await begin());
   await rows(figures);
 }
 
-/** A wallet that is not needed yet: one more event of a run, and nothing else. */
+/** A wallet that is not needed yet, as it is when this arrives: one more event of a run, and nothing else. */
+const anotherWallet = () => walletState(freshWallet(), { checkedAt: undefined });
+
 function append(one) {
-  const body = JSON.stringify(walletState(freshWallet()));
+  const body = JSON.stringify(anotherWallet());
   return request("POST", `/v1/runs/${one.run}/wallet-state`, { Authorization: `Bearer ${one.token}` }, body);
 }
 
-async function appends(board, figures, begin) {
+async function appends(board, stack, figures, begin) {
   const many = (targets, count) => Array.from({ length: count }, (_, index) => append(targets[index % targets.length]));
   const say = (targets, count) => load(board.url, { requests: many(targets, count), expect: 200, width: 1 });
   const long = await begin();
   await load(board.url, { requests: many([long], LONG), expect: 200 });
+  const { run } = await seen(stack, long, "?limit=1");
+  if (run.version < LONG) throw new Error(`the long run has ${run.version} events`);
   for (let round = 0; round < ROUNDS; round += 1) {
     const short = await Promise.all(Array.from({ length: SHORT_RUNS }, begin));
     await say(short, SHORT_RUNS);
@@ -50,14 +54,14 @@ async function appends(board, figures, begin) {
 async function watchers(stack, figures, one) {
   const sent = new Map();
   const latencies = [];
-  const seen = new Map();
+  const counts = new Map();
   const open = () => new Promise((opened, failed) => {
     const headers = { accept: "text/event-stream", authorization: `Bearer ${one.token}` };
     const asked = get(new URL(`/v1/runs/${one.run}/events`, stack.url), { headers, agent: false }, (answer) => {
       if (answer.statusCode !== 200) return failed(new Error(`a watcher was answered ${answer.statusCode}`));
       answer.setEncoding("utf8").on("data", (text) => {
         for (const [, seq] of text.matchAll(/^id: ?(\d+)$/gm)) {
-          seen.set(seq, (seen.get(seq) ?? 0) + 1);
+          counts.set(seq, (counts.get(seq) ?? 0) + 1);
           if (sent.has(seq)) latencies.push(performance.now() - sent.get(seq));
         }
       });
@@ -66,12 +70,11 @@ async function watchers(stack, figures, one) {
     asked.on("error", failed);
   });
   const streams = await Promise.all(Array.from({ length: WATCHERS }, open));
-  const version = async () => (await answered(await call(stack, one.token, "GET", `/v1/runs/${one.run}?limit=1`), 200)).run.version;
-  const first = await version();
+  const first = (await seen(stack, one, "?limit=1")).run.version;
   for (let seq = first + 1; seq <= first + WATCHED_EVENTS; seq += 1) {
     sent.set(`${seq}`, performance.now());
-    await answered(await call(stack, one.token, "POST", `/v1/runs/${one.run}/wallet-state`, walletState(freshWallet())), 200);
-    await until(`all to see event ${seq}`, () => seen.get(`${seq}`) === WATCHERS);
+    await answered(await call(stack, one.token, "POST", `/v1/runs/${one.run}/wallet-state`, anotherWallet()), 200);
+    await until(`all to see event ${seq}`, () => counts.get(`${seq}`) === WATCHERS);
   }
   for (const stream of streams) stream.on("error", () => {}).destroy();
   const sorted = Float64Array.from(latencies).sort();

@@ -52,6 +52,11 @@ pub trait Core: 'static {
     /// The command that the alarm sends.
     fn wake() -> Self::Command;
 
+    /// Whether an effect is owed to anybody here. What is not is neither kept nor given.
+    fn is_owed(_effect: &Self::Effect) -> bool {
+        true
+    }
+
     /// The tables of the rows that [`keep`](Self::keep) writes.
     const TABLES: &'static str = "";
     /// The row that an effect is, if it is one of the object's own store: the `ordinal`th of those that follow from the

@@ -172,6 +172,9 @@ impl<C: Core> Shell<C> {
                     kept.push(row);
                     continue;
                 }
+                if !C::is_owed(&effect) {
+                    continue;
+                }
                 let effect = serde_json::to_string(&effect)?;
                 let correlation_id = correlation_id.as_str().to_owned();
                 owed.push(Owed { seq, ordinal, effect, correlation_id, attempts: 0 });

@@ -118,6 +118,10 @@ async fn a_purchase_is_played_to_its_order() {
     assert_eq!(kinds, expected);
     assert_eq!(results[2]["quote"]["totalCents"], look("cola login")["candidate"]["observedTotalCents"]);
     assert_eq!(results[3]["quote"], results[2]["quote"]);
+    let cents = |value: &Value| value.as_str().unwrap().parse::<u64>().unwrap();
+    let quote = &results[2]["quote"];
+    let lines = cents(&quote["items"][0]["totalCents"]) + cents(&quote["fees"][0]["amountCents"]);
+    assert_eq!(lines, cents(&quote["totalCents"]), "{quote}");
     assert_eq!((&results[4]["amountCents"], &results[4]["evidence"]), (&json!("2350"), &json!("pix-code")));
     assert_eq!(results[6]["confirmed"], json!(true));
     assert!(

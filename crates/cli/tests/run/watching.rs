@@ -18,6 +18,14 @@ fn over(state: &str) -> Value {
     run
 }
 
+/// What the wallet may pay.
+fn authorization() -> Value {
+    json!({
+        "amountCents": "2350", "gross": "4395371", "wallet": "sim_wallet_1", "at": "t",
+        "submitBy": "2026-11-30T14:35:00.000Z", "basis": { "kind": "user-confirmation", "digest": "d" },
+    })
+}
+
 #[tokio::test]
 async fn lines_come_until_it_is_the_callers_turn() {
     let (before, asking) = (run_at(19, "PAYMENT_READY"), run(&[]));
@@ -63,10 +71,6 @@ async fn told_to_stay_it_goes_on_until_the_run_is_over() {
 
 #[tokio::test]
 async fn every_turn_names_its_command() {
-    let authorization = json!({
-        "amountCents": "2350", "gross": "4395371", "wallet": "sim_wallet_1", "at": "t", "submitBy": "2026-11-30T14:35:00.000Z",
-        "basis": { "kind": "user-confirmation", "digest": "d" },
-    });
     for (state, action, edit, says) in [
         (
             "USER_CONFIRMATION",
@@ -95,7 +99,7 @@ async fn every_turn_names_its_command() {
         (
             "PAYMENT_AUTHORIZED",
             "pay",
-            ("/payment/authorization", authorization),
+            ("/payment/authorization", authorization()),
             "The wallet sim_wallet_1 may pay until 2026-11-30T14:35:00.000Z:\n  4395371 units of simulated/usdc\n  \
              to sim_deposit_1\nThen say so:\n  guildhall --api URL run pay --signature SIGNATURE --token-file run.json",
         ),
@@ -126,7 +130,8 @@ async fn a_simulated_wallet_takes_its_turns_by_itself() {
     let mut done = over("ORDER_CONFIRMED");
     done["version"] = json!(21);
     for (state, action) in [("WALLET_REQUIRED", "connect_wallet"), ("PAYMENT_AUTHORIZED", "pay")] {
-        let waiting = run(&[("/state", json!(state)), simulated.clone()]);
+        let authorized = ("/payment/authorization", authorization());
+        let waiting = run(&[("/state", json!(state)), simulated.clone(), authorized]);
         let script = vec![stream(&[(20, &waiting), (21, &done)]), yes(&history_of(&waiting, action))];
         let called = call(&Folder::with_token(), WATCH, script).await;
         called.ended(0);

@@ -1,15 +1,13 @@
 //! Browser executors, and what else is looked at for runs.
 
-use executor::Refusal;
-use primitives::UnixMillis;
+use run::{Refusal, Value as Given};
 use serde_json::{Map, Value, json};
 
 use super::operation::{Access, Body, Operation};
 use super::parts::{answer, schema, with_correlation};
 use super::runs::upgrade_required;
 use crate::inbound::run::{balances as asked_for, poll, socket as wanted};
-use crate::outbound::run::{demo as plays, queue_refused};
-use crate::problem::Problem;
+use crate::outbound::run::{demo as plays, no_such_secret, refused};
 
 const TAG: &str = "executors";
 
@@ -36,11 +34,7 @@ pub(super) fn paths() -> Map<String, Value> {
 }
 
 fn mine(method: &'static str, id: &str, summary: &'static str) -> Operation {
-    Operation::new(method, TAG, id, summary, Access::Executor).refuses([unknown()])
-}
-
-fn unknown() -> Problem {
-    queue_refused(&Refusal::NotRegistered, UnixMillis(0)).0
+    Operation::new(method, TAG, id, summary, Access::Executor).refuses([no_such_secret()])
 }
 
 fn register() -> Operation {
@@ -117,6 +111,7 @@ fn balances() -> Operation {
             json!({ "type": "string", "minLength": 1, "maxLength": run::limits::ADDRESS_BYTES }),
         )
         .answers("200", answer("What it holds.", schema("BalancesAnswer"), &[]))
+        .refuses([refused(&Refusal::Malformed(Given::Wallet))])
         .refuses(asked_for([("", String::new())].into_iter()).err())
 }
 

@@ -166,7 +166,12 @@ fn wallet_state() -> Operation {
     act("reportWallet", "Say what the wallet says of itself")
         .about("Another wallet before the payment is authorized has the checkout read again.")
         .body(Body::Needed("WalletBody"))
-        .refuses(refuses(&[Refusal::WalletReportStale, Refusal::TooManyChecks, over()]))
+        .refuses(refuses(&[
+            Refusal::Malformed(run::Value::Wallet),
+            Refusal::WalletReportStale,
+            Refusal::TooManyChecks,
+            over(),
+        ]))
 }
 
 fn confirm() -> Operation {
@@ -192,7 +197,14 @@ fn payment() -> Operation {
             "A transaction pays for one run. One that comes before the payment is authorized is kept for it.",
         )
         .body(Body::Needed("PaymentBody"))
-        .refuses(refuses(&[Refusal::SignatureUsed, Refusal::PaymentUnderWay, Refusal::AlreadyPaid, over()]))
+        .refuses(refuses(&[
+            Refusal::Malformed(run::Value::Signature),
+            Refusal::NothingToPay,
+            Refusal::SignatureUsed,
+            Refusal::PaymentUnderWay,
+            Refusal::AlreadyPaid,
+            over(),
+        ]))
 }
 
 fn cancel() -> Operation {

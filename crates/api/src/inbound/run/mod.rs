@@ -1,6 +1,6 @@
 //! Purchase runs and browser executors: from bodies, headers and queries to what the cores are asked.
 //!
-//! What is bounded here is bounded by [`run::limits`] and [`executor::limits`]. Whether a value is right for its run, such as
+//! What is bounded here is bounded by [`run::limits`] and [`::executor::limits`]. Whether a value is right for its run, such as
 //! an amount or a command id, is the core's to say.
 
 mod browser;

@@ -4,7 +4,7 @@
 //! asked twice: the market, balances and chains are only looked at, a queue knows an order by its name, a mandate a hold,
 //! and an answer that came before is refused by the core.
 
-use primitives::{CorrelationId, ExecutorId, RunId};
+use primitives::{CorrelationId, RunId};
 use run::{Authorization, BrowserCommand, Claim, Command, Effect, Payment, Rails, Requirement, Verdict};
 use shell::{Failure, now};
 
@@ -22,7 +22,9 @@ impl Inner {
                 self.answered(Command::Market { attempt, found }, id)
             }
             Effect::Dispatch { command } => self.dispatch(&command, id).await,
-            Effect::Withdraw { executor, command_id } => self.withdraw(&executor, &command_id, id).await,
+            Effect::Withdraw { executor, command_id } => {
+                runs::withdraw(env, &self.id()?, &executor, &command_id, id).await
+            }
             Effect::ConnectWallet => {
                 let report = synthetic::wallet(&self.id()?, now());
                 self.answered(Command::Wallet(report), id)
@@ -66,7 +68,7 @@ impl Inner {
     }
 
     async fn dispatch(&self, command: &BrowserCommand, id: &CorrelationId) -> Result<(), Failure> {
-        if is_demo(&command.executor) {
+        if command.executor == synthetic::demo_executor() {
             return self.demonstrate(command, id);
         }
         match runs::dispatch(&self.env, &self.id()?, command, id).await? {
@@ -92,18 +94,6 @@ impl Inner {
             self.answered(Command::Browser { executor, command_id, result: Box::new(result) }, id)?;
         }
         Ok(())
-    }
-
-    async fn withdraw(
-        &self,
-        executor: &ExecutorId,
-        command_id: &str,
-        id: &CorrelationId,
-    ) -> Result<(), Failure> {
-        if is_demo(executor) {
-            return Ok(());
-        }
-        runs::withdraw(&self.env, &self.id()?, executor, command_id, id).await
     }
 
     /// Whether another run has used a payment's name.
@@ -141,8 +131,4 @@ impl Inner {
             },
         })
     }
-}
-
-fn is_demo(executor: &ExecutorId) -> bool {
-    *executor == synthetic::demo_executor()
 }

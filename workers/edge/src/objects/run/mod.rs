@@ -42,6 +42,11 @@ impl Core for RunCore {
 
     fn answer(_: &run::State) {}
 
+    fn is_owed(effect: &Effect) -> bool {
+        // The demo executor has no queue to take a command out of.
+        !matches!(effect, Effect::Withdraw { executor, .. } if *executor == synthetic::demo_executor())
+    }
+
     fn is_replay(_: &run::State, events: &[Event]) -> bool {
         events.iter().all(|event| matches!(event.fact, Fact::TokenReissued { .. }))
     }
