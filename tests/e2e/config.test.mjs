@@ -6,7 +6,9 @@ import { answered, assertProblem, create, delegation, send } from "./support/boa
 import { challengeOf, freshAccount, sign } from "./support/payment.mjs";
 
 const PAY_TO = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
-const PRODUCTION = { ENVIRONMENT: "production", FACILITATOR_MODE: "binding", X402_PAY_TO: PAY_TO, SITE_ORIGIN: "" };
+const PRODUCTION = {
+  ENVIRONMENT: "production", FACILITATOR_MODE: "binding", X402_PAY_TO: PAY_TO, SITE_ORIGIN: "", DEMO_EXECUTOR: "",
+};
 
 /** Runs `work` against a stack with these vars at the edge. */
 async function withVars(edgeVars, work, facilitatorVars) {
