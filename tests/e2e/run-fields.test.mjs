@@ -134,8 +134,8 @@ test("what an executor comes back with", async () => {
   await assertFaults(one, quoteOf(commandId, cart), [
     ["commandId", [...NO_TEXT, "x".repeat(300)]], ["type", [...NO_TEXT, "quote", "PAID"]],
     ["quote", [undefined, null, 7, []]], ["quote.merchantName", [...NO_TEXT, "x".repeat(201), CONTROL]],
-    ["quote.items", [undefined, null, {}, [], TOO_MANY(cart.items[0])]], ["quote.items.0.product", [...NO_TEXT, "x".repeat(201)]],
-    ["quote.items.0.quantity", [undefined, null, 0, -1, 1.5, "1"]], ["quote.items.0.unitPriceCents", NO_AMOUNTS],
+    ["quote.items", [undefined, null, {}, TOO_MANY(cart.items[0])]], ["quote.items.0.product", [...NO_TEXT, "x".repeat(201)]],
+    ["quote.items.0.quantity", [undefined, null, -1, 1.5, "1"]], ["quote.items.0.unitPriceCents", NO_AMOUNTS],
     ["quote.items.0.totalCents", NO_AMOUNTS], ["quote.items.0.more", [1]],
     ["quote.fees", [null, {}, TOO_MANY(cart.fees[0])]], ["quote.fees.0.name", [...NO_TEXT, "x".repeat(201)]],
     ["quote.fees.0.amountCents", NO_AMOUNTS], ["quote.discounts", [null, {}, TOO_MANY(cart.fees[0])]],
