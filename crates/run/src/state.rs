@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::pending::{Failures, Fates, Pending};
 use crate::stage::{Shopping, Stage};
 use crate::{
-    Budget, BudgetState, Candidate, Cents, Creation, Ending, Payment, RejectedCandidate, RunState, View,
-    WalletReport, limits,
+    Budget, BudgetState, Candidate, Cents, Creation, Ending, Payment, Rails, RejectedCandidate, RunState,
+    View, WalletReport, limits,
 };
 
 /// The state.
@@ -136,6 +136,11 @@ impl Run {
         &self.creation.run
     }
 
+    /// How its payment travels.
+    pub const fn rails(&self) -> &Rails {
+        &self.creation.rails
+    }
+
     /// Where it stands.
     pub fn state(&self) -> RunState {
         self.stage.state()
@@ -204,6 +209,6 @@ impl Run {
 
     /// Whether the wallet and its payments are played by us.
     pub(crate) const fn has_simulated_wallet(&self) -> bool {
-        matches!(self.creation.rails, crate::Rails::Simulated { wallet: true })
+        matches!(self.creation.rails, Rails::Simulated { wallet: true })
     }
 }

@@ -98,7 +98,7 @@ impl Inner {
 
     /// Whether another run has used a payment's name.
     pub(super) async fn look_up(&self, payment: &Payment) -> Result<Claim, Failure> {
-        let rails = self.shell.read(|state| state.view().map(|view| view.rails))?;
+        let rails = self.shell.read(|state| state.run().map(|run| run.rails().clone()))?;
         match rails {
             Some(rails) => {
                 let network = settlement::network(&rails);

@@ -231,7 +231,7 @@ impl Inner {
         &self,
         judge: impl FnOnce(&Rails) -> Result<(), Problem>,
     ) -> Result<Result<(), Problem>, Failure> {
-        self.shell.read(|state| state.view().map_or(Ok(()), |view| judge(&view.rails)))
+        self.shell.read(|state| state.run().map_or(Ok(()), |run| judge(run.rails())))
     }
 
     fn seen(&self, show: impl FnOnce(&run::State) -> String) -> Result<RunReply, Failure> {
