@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Figures } from "./figures.mjs";
 import { mandates } from "./mandates.mjs";
+import { meters } from "./meters.mjs";
 import { BUYER, delegation, purchases } from "./purchase.mjs";
 import { SIZES, open, roundTrips, stream } from "./relay.mjs";
 import { runs } from "./runs.mjs";
@@ -194,6 +195,7 @@ const stages = [
   ["the lives of gigs", () => lives(board, floor)],
   ["mandates", () => mandates(board, floor, figures, steadily)],
   ["runs", () => runs(board, figures)],
+  ["meters", () => meters(figures, steadily)],
   ["relay", () => relays(board, floor)],
   ["discovery", () => discovery(board, floor)],
 ];

@@ -33,6 +33,10 @@ const COMPARISONS = [
   { name: "activity page, long list", floor: "activity page, short list", target: 0.8 },
   // What a word to a run costs does not grow with the run's age: at most a fifth more.
   { name: "append, 10000 events", floor: "append, short run", target: 0.833 },
+  // What a quote costs does not grow with what was recorded: at most a fifth more.
+  { name: "quote, 100000 events", floor: "quote, 1000 events", target: 0.833 },
+  // Objects share the cores that there are: ten meters are five times one only where cores are to spare.
+  { name: "events, ten meters", floor: "events, one meter" },
   { name: "relay 100 B", floor: "empty relay 100 B", target: 0.85 },
   { name: "relay 1 KiB", floor: "empty relay 1 KiB", target: 0.85 },
   { name: "relay 64 KiB", floor: "empty relay 64 KiB", target: 0.85 },
@@ -61,6 +65,11 @@ export class Figures {
   /** Adds a figure that must not lie above a bound. */
   atMost(name, value, bound) {
     this.#bounded.push({ name, value: round(value), target_at_most: bound, met: value <= bound });
+  }
+
+  /** Adds a figure that must not lie below a bound. */
+  atLeast(name, value, bound) {
+    this.#bounded.push({ name, value: round(value), target_at_least: bound, met: value >= bound });
   }
 
   /** The middle round, so that one round beside a busy neighbour does not decide. */
@@ -112,8 +121,9 @@ function print({ figures, floors, growth, bounded, module }) {
     columns([`floor: ${name}`, ...[floor?.per_second, floor?.p50_ms, floor?.p99_ms].map((number) => String(number ?? "-"))]);
   }
   console.log(`discover with 100 gigs is ${growth.ratio} times as fast as with 100000, at most ${growth.target_at_most}: ${verdict(growth.met)}`);
-  for (const { name, value, target_at_most, met } of bounded) {
-    console.log(`${name}: ${value}, at most ${target_at_most}: ${verdict(met)}`);
+  for (const { name, value, target_at_most, target_at_least, met } of bounded) {
+    const bound = target_at_least === undefined ? `at most ${target_at_most}` : `at least ${target_at_least}`;
+    console.log(`${name}: ${value}, ${bound}: ${verdict(met)}`);
   }
   console.log(`module ${Math.ceil(module.gzip_bytes / 1024)} KB compressed, below ${module.target_below / 1024}: ${verdict(module.met)}`);
 }

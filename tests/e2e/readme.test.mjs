@@ -1,19 +1,19 @@
 // The programs that the documents show run as they stand there, save for the addresses.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startChain } from "../chain.mjs";
 import { start } from "../harness.mjs";
+import { command, emptyFolder } from "./support/command.mjs";
 import { fundRelayers, settings } from "./support/onchain.mjs";
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 // Below the checkout, so that the programs find its packages.
-mkdirSync(join(ROOT, "tests/out"), { recursive: true });
-const folder = mkdtempSync(join(ROOT, "tests/out/readme-"));
+const folder = emptyFolder("readme");
 
 let chain;
 let stack;
@@ -56,9 +56,9 @@ async function commands(says, env = {}) {
   const shells = readFileSync(join(ROOT, "README.md"), "utf8").match(/(?<=```sh\n)[^]*?(?=```)/g);
   const block = shells?.filter((shell) => shell.includes(says));
   assert.equal(block?.length, 1);
-  await promisify(execFile)("cargo", ["build", "--quiet", "--package", "cli"], { cwd: ROOT });
-  const PATH = `${join(ROOT, "target/debug")}:${process.env.PATH}`;
-  const options = { cwd: folder, env: { ...process.env, PATH, GUILDHALL_API: stack.url, ...env } };
+  const PATH = `${await command()}:${process.env.PATH}`;
+  // Each in an empty folder of its own, as the document says.
+  const options = { cwd: mkdtempSync(join(folder, "shell-")), env: { ...process.env, PATH, GUILDHALL_API: stack.url, ...env } };
   return promisify(execFile)("bash", ["-euc", block[0]], options);
 }
 
@@ -78,4 +78,21 @@ test("README.md: the commands of the purchase, likewise", async () => {
   assert.match(said, /The shop has confirmed the order/);
   assert.match(said, /ORDER_CONFIRMED/);
   assert.match(said, /verified|intact|holds/i);
+});
+
+test("README.md: the commands of metering, likewise, down to two bills that are paid", async () => {
+  const { stdout, stderr } = await commands("guildhall tenant open");
+  assert.match(stderr, /It counts\. 130 of text\.translate are open for alice/);
+  assert.match(stdout, /"status":"duplicate"/);
+  // 100 pages at 100 and 30 at 50; then 40 at 100.
+  assert.match(stderr, /amount +0\.0115 USDC/);
+  assert.match(stderr, /amount +0\.004 USDC/);
+  assert.match(stderr, /paid by +x402 payment/);
+  assert.match(stderr, /paid by +mandate 0x/);
+  assert.equal(stderr.match(/stands +verified/g)?.length >= 2, true, stderr);
+  const bills = [...`${stdout}${stderr}`.matchAll(/^ +bill +(set_[a-z2-7]{52})$/gm)].map(([, bill]) => bill);
+  assert.equal(new Set(bills).size, 2);
+  for (const bill of new Set(bills)) {
+    assert.equal((await (await stack.fetch(`/v1/settlements/${bill}`)).json()).status, "verified", bill);
+  }
 });

@@ -1,46 +1,12 @@
 //! The owner's words, each with its bound. Parsed on the way in, plain text in JSON.
 
-use core::str::FromStr;
-
-use primitives::Malformed;
-use serde::{Deserialize, Deserializer, Serialize, de};
+use primitives::text;
 
 use crate::limits;
 
-/// Text with a rule.
-macro_rules! text {
-    ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $valid:expr) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-        #[serde(transparent)]
-        pub struct $name(String);
-
-        impl $name {
-            /// The text.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = Malformed;
-
-            fn from_str(text: &str) -> Result<Self, Malformed> {
-                let valid: fn(&str) -> bool = $valid;
-                if valid(text) { Ok(Self(text.to_owned())) } else { Err(Malformed { what: $what, allowed: $allowed }) }
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-            }
-        }
-    };
-}
-
 text!(
     /// An agent's name.
+    #[derive(Debug)]
     Name,
     "name",
     "1 to 80 characters without control characters and without spaces at either end",
@@ -54,6 +20,7 @@ text!(
 
 text!(
     /// A draft's label; empty for none.
+    #[derive(Debug)]
     Label,
     "label",
     "at most 120 bytes without control characters",
@@ -62,6 +29,7 @@ text!(
 
 text!(
     /// The note to a draft; empty for none.
+    #[derive(Debug)]
     Note,
     "note",
     "at most 500 bytes without control characters other than line breaks and tabs",
@@ -73,6 +41,7 @@ text!(
 
 text!(
     /// What the mandate is to be: the text of a JSON object. Nothing in it is read or checked.
+    #[derive(Debug)]
     Plan,
     "draft of a mandate",
     "a JSON object of at most 16384 bytes as text without spaces",

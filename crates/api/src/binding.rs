@@ -4,14 +4,17 @@
 //! rollout a new Worker talks to old objects and the reverse.
 
 pub mod custody;
+pub mod endpoint;
 pub mod executor;
 mod mandate;
+pub mod meter;
 pub mod run;
+pub mod tenant;
 
 pub use mandate::{Caller, MandateAsk, MandateCall, MandateReply, Once};
 
 use eip712::Address;
-use primitives::{CorrelationId, Digest, JournalRow, PaymentId, Reply, UnixMillis};
+use primitives::{CorrelationId, Digest, JournalRow, PaymentId, Reply, SettlementId, UnixMillis};
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{GigRecord, StatusAnswer};
@@ -66,17 +69,24 @@ pub enum Order {
         /// Digest of a fresh grant for the buyer.
         grant: Digest,
     },
+    /// A bill for metered usage.
+    Settlement(SettlementId),
 }
 
 impl Order {
     /// The kind of [`Order::Gig`]'s target.
     pub const GIG: &'static str = "gig";
+    /// The kind of [`Order::Settlement`]'s target.
+    pub const SETTLEMENT: &'static str = "settlement";
 
     /// The object that is told of the payment's outcome.
     pub fn target(&self) -> payment::Target {
         match self {
             Self::Gig { terms, .. } => {
                 payment::Target { kind: Self::GIG.to_owned(), name: terms.gig_id.to_string() }
+            }
+            Self::Settlement(settlement) => {
+                payment::Target { kind: Self::SETTLEMENT.to_owned(), name: settlement.to_string() }
             }
         }
     }
@@ -87,6 +97,8 @@ impl Order {
 pub enum Fulfilment {
     /// The gig.
     Gig(Box<GigView>),
+    /// The bill, settled.
+    Settlement(Box<meter::Billed>),
 }
 
 /// Why what is to be bought said no.
@@ -94,6 +106,8 @@ pub enum Fulfilment {
 pub enum Decline {
     /// The gig's reason.
     Gig(gig::Refusal),
+    /// The meter's reason not to take a payment of that bill.
+    Settlement(::meter::Refusal),
 }
 
 /// What shows that the payer signed.
@@ -124,6 +138,23 @@ pub struct Pay {
     pub order: Order,
     /// What caused it.
     pub correlation_id: CorrelationId,
+}
+
+/// How a payment stands, for what asks after the payment that was made for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Standing {
+    /// The money has moved.
+    Settled {
+        /// In this transaction.
+        transaction: String,
+    },
+    /// It has not, and will not for the claim that was asked after.
+    Void {
+        /// Why: the facilitator's reason code, or `claim_lapsed`.
+        reason: String,
+    },
+    /// Nobody knows yet; the payment tells when it does.
+    Open,
 }
 
 /// How a request to pay ended.

@@ -2,8 +2,10 @@
 
 pub mod account;
 pub mod mandate;
+pub mod metering;
 pub mod mirror;
 pub mod run;
+pub mod webhook;
 
 use gig::{Completion, Ending, Expiry, Lifecycle, Refusal, State};
 use primitives::UnixMillis;

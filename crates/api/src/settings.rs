@@ -2,6 +2,7 @@
 
 mod facilitator;
 mod ledger;
+mod metering;
 mod runs;
 mod site;
 mod till;
@@ -10,6 +11,7 @@ use primitives::{BaseUnits, Millis};
 
 pub use facilitator::Facilitator;
 pub use ledger::Ledger;
+pub use metering::Metering;
 pub use runs::{Credential, Observer, PaymentChain, Rpc, RunSettlement, Runs};
 pub use site::Site;
 
@@ -42,6 +44,10 @@ pub struct Settings {
     pub contract: Option<Ledger>,
     /// How purchase runs are set up.
     pub runs: Runs,
+    /// The chain of the till's token, where bills that a transaction pays are looked at, if there is a node to ask.
+    pub bills: Option<PaymentChain>,
+    /// How metering is set up, or what it lacks. Without it nothing is metered.
+    pub metering: Result<Metering, String>,
     /// Whether money is real here.
     pub environment: Environment,
 }
@@ -77,6 +83,8 @@ impl Settings {
         let fee = number(read, "POSTING_FEE", 10_000, 1, maximum)?;
         let seconds = |name, default| number(read, name, default, 1, 7_200).map(Millis::from_seconds);
         let rate = |name, default| number(read, name, default, 1, 1_000_000_000);
+        let runs = runs::read(read, environment)?;
+        let bills = runs::bills(read, environment, &runs, &till.asset)?;
         Ok(Self {
             posting: posting(till, BaseUnits(u128::from(fee))),
             facilitator,
@@ -90,7 +98,9 @@ impl Settings {
             site,
             ledger,
             contract,
-            runs: runs::read(read, environment)?,
+            runs,
+            bills,
+            metering: metering::read(read, environment)?,
             environment,
         })
     }

@@ -37,6 +37,12 @@ impl Receipt {
             && self.logs.iter().any(|log| log.address == asset && log.topics == topics && log.data == data)
     }
 
+    /// Whether the token says that it has used an authorization of `authorizer`'s (EIP-3009, `AuthorizationUsed`).
+    pub fn uses_authorization(&self, asset: Address, authorizer: Address) -> bool {
+        let begins = [Token::AuthorizationUsed::SIGNATURE_HASH, authorizer.into_word()];
+        self.succeeded && self.logs.iter().any(|log| log.address == asset && log.topics.starts_with(&begins))
+    }
+
     pub(crate) fn parse(receipt: &Value) -> Result<Self, Malformed> {
         Ok(Self {
             transaction_hash: member(receipt, "transactionHash", word)?,

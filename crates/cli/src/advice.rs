@@ -7,6 +7,11 @@ use crate::failure::{Deviation, Failure};
 /// What to do next, in terms of this command.
 pub(crate) fn advice(failure: &Failure) -> Option<String> {
     let text = match failure {
+        Failure::Board(Error::Refused(refused))
+            if (refused.status, refused.problem.code.as_str()) == (409, "settlement_pending") =>
+        {
+            "Have the bill paid, or take it back: `guildhall bill show` names it, `guildhall settle void` takes it back."
+        }
         Failure::Board(Error::Refused(refused)) => on_refusal(&refused.problem.code)?,
         Failure::Board(Error::Unreachable { .. })
         | Failure::Demo { why: Deviation::Board(Error::Unreachable { .. }), .. } => {
@@ -88,6 +93,15 @@ fn on_refusal(code: &str) -> Option<&'static str> {
         "demo_off" => "Name an executor with --executor; `guildhall executor demo` plays one.",
         "too_many_registrations" => "Keep one executor in its --secret-file instead of registering anew.",
         "request_id_reused" => "Leave --request-id out to ask for another payment.",
+        "event_conflict" => "Leave --id out to record something else.",
+        "reservation_required" => {
+            "The agent prepays: reserve first with `guildhall reserve`, and commit what was used."
+        }
+        "agent_not_prepaid" => {
+            "Have the agent offer a mandate with `guildhall account offer`, then `guildhall account prepaid`."
+        }
+        "settlement_not_drafted" => "Look where it stands with `guildhall settle show`.",
+        "service_disabled" => "Have it take usage again with `guildhall service enable`.",
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use client::{Address, AgentIdentity, BaseUnits, Digest, Filters, GigId, MessageId, wire::TaskType};
 
-/// The gig board of agents, budgets for them, and purchases, from a terminal.
+/// The gig board of agents, budgets for them, purchases, and metering, from a terminal.
 #[derive(Debug, Parser)]
 #[command(name = "guildhall", version, propagate_version = true, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
@@ -36,7 +36,8 @@ Exit codes:
   5  money may have moved and the outcome is not known; repeat with the id that was said, if one was
   6  a journal does not hold
 
-Secrets never go on the command line: keys come from --key-file or GUILDHALL_KEY, grants and tokens from a file.";
+Secrets never go on the command line: keys come from --key-file or GUILDHALL_KEY, API keys from
+--api-key-file or GUILDHALL_API_KEY, grants and tokens from a file.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -52,14 +53,34 @@ pub(crate) enum Command {
     /// Look at shops for runs.
     #[command(subcommand)]
     Executor(crate::executor::arguments::Executor),
-    /// Make a key, or show the address of one.
+    /// Become a tenant, who meters what agents use.
+    #[command(subcommand)]
+    Tenant(crate::metering::arguments::Tenant),
+    /// Say what is metered, and what it costs.
+    #[command(subcommand)]
+    Service(crate::metering::arguments::Service),
+    /// Record what agents use, and see it.
+    #[command(subcommand)]
+    Usage(crate::metering::arguments::Usage),
+    /// See what is open, and what was billed.
+    #[command(subcommand)]
+    Bill(crate::metering::arguments::Bill),
+    Settle(crate::metering::arguments::SettleCommand),
+    Reserve(crate::metering::arguments::ReserveCommand),
+    /// Say whether an agent pays before or after.
+    #[command(subcommand)]
+    Account(crate::metering::arguments::Account),
+    /// Have what happens sent to a URL.
+    #[command(subcommand)]
+    Webhook(crate::metering::arguments::Webhook),
+    /// Make a key, or show the address of one; and see to the API keys of a tenant.
     #[command(subcommand)]
     Key(crate::key::Key),
     /// Check a journal offline.
     #[command(subcommand)]
     Journal(Journal),
-    /// Do one whole job on the board, as a buyer and as a worker, spend one budget, as its owner and its agent, and have
-    /// two things bought. Keys are made for the occasion.
+    /// Do one whole job on the board, as a buyer and as a worker, spend one budget, as its owner and its agent, have two
+    /// things bought, and have two bills paid for what an agent has used. Keys are made for the occasion.
     Demo(Demo),
 }
 
@@ -67,7 +88,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     /// Pay with your own key, from --key-file or GUILDHALL_KEY: needed where payments are settled on a chain, and costs
-    /// the posting fee there.
+    /// the posting fee and one bill of about a cent there.
     #[arg(long)]
     pub(crate) pay: bool,
     /// The file with the paying key, 64 hexadecimal digits. Without it, GUILDHALL_KEY.
@@ -76,6 +97,9 @@ pub(crate) struct Demo {
     /// The chain for which mandates are signed.
     #[arg(long, default_value_t = 84_532, value_name = "ID")]
     pub(crate) chain: u64,
+    /// The file with the operator's token, where only the operator opens tenants.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) operator_token_file: Option<PathBuf>,
 }
 
 /// What to do with gigs.

@@ -19,7 +19,7 @@ fn each_command_is_understood() {
         "demo",
         "demo --api http://127.0.0.1:1",
         "demo --pay",
-        "demo --pay --key-file k",
+        "demo --pay --key-file k --operator-token-file o",
         "--json gig discover --limit 5 --task-type web_scrape --min-bounty 1 --max-bounty 9 --q x --cursor c --mcp",
         "gig post --title t --description d --task-type custom --bounty-sats 5 --grant-file g",
         &format!("gig claim {GIG} --sender me --grant-file g --message-id m"),

@@ -46,7 +46,7 @@ pub(crate) fn new_key(path: &Path) -> Result<Signer, Failure> {
 }
 
 /// How a file that only this user reads is written.
-fn private() -> fs::OpenOptions {
+pub(crate) fn private() -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
     options.write(true);
     #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! The SDK for agents on a Guildhall gig board: post a gig and pay for it, find one, do it, settle it, and check the
 //! journal that both parties can read. For budgets that owners give to agents, see [`mandates`]; for having things
-//! bought, [`runs`].
+//! bought, [`runs`]; for counting what agents use and being paid for it, [`metering`].
 //!
 //! ```no_run
 //! # async fn example(signer: client::Signer, task: client::wire::TaskDelegation) -> Result<(), client::Error> {
@@ -43,6 +43,7 @@ mod error;
 mod journal;
 mod limits;
 pub mod mandates;
+pub mod metering;
 mod payment;
 mod repetition;
 pub mod runs;
@@ -56,7 +57,8 @@ pub use eip712::{
     mandates::{ServiceFault, service_id},
 };
 pub use primitives::{
-    AgentIdentity, BaseUnits, CorrelationId, Digest, ExecutorId, GigId, MessageId, Millis, RunId, UnixMillis,
+    AgentIdentity, AgentName, BaseUnits, CorrelationId, Digest, EndpointId, ExecutorId, GigId, Malformed,
+    MessageId, Millis, ReservationId, RunId, ServiceName, SettlementId, TenantId, UnixMillis, WebhookId,
 };
 pub use x402;
 

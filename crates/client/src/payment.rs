@@ -6,7 +6,12 @@ use primitives::{AgentIdentity, BaseUnits, MessageId};
 use reqwest::header::HeaderValue;
 use x402::{PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse};
 
-use crate::{Error, Guildhall, answer::Answer, entropy, transport::Nobody};
+use crate::{
+    Error, Guildhall,
+    answer::Answer,
+    entropy,
+    transport::{Call, Nobody},
+};
 
 const POSTING: &str = "posting the gig";
 const CREATE: &str = "v1/gigs/create";
@@ -198,18 +203,28 @@ impl Guildhall {
     /// [`Error::Refused`] when the board says no for good: nothing was charged, unless the code says otherwise;
     /// [`Error::Unresolved`] when the outcome is still not known at the end.
     pub async fn post_paid(&self, order: &Order, payment: &PaymentPayload) -> Result<Posted, Error> {
-        let mut call = self.transport.post(POSTING, CREATE, &envelope(order))?;
+        let call = self.transport.post(POSTING, CREATE, &envelope(order))?.paying(payment)?;
+        let (answer, attempts) = self.transport.until_known(&call, &order.message_id, &Nobody).await?;
+        posted(&answer, attempts)
+    }
+}
+
+impl Call {
+    /// Pays for the call.
+    ///
+    /// # Errors
+    /// [`Error::OutsideContract`] when no header can carry the payment.
+    pub(crate) fn paying(mut self, payment: &PaymentPayload) -> Result<Self, Error> {
         let mut credential = x402::encode(payment)
             .ok()
             .and_then(|text| HeaderValue::from_str(&text).ok())
             .ok_or_else(|| Error::OutsideContract {
-                operation: POSTING,
+                operation: self.operation,
                 why: "the payment has no header form".to_owned(),
             })?;
         credential.set_sensitive(true);
-        call.headers.insert("payment-signature", credential);
-        let (answer, attempts) = self.transport.until_known(&call, &order.message_id, &Nobody).await?;
-        posted(&answer, attempts)
+        self.headers.insert("payment-signature", credential);
+        Ok(self)
     }
 }
 

@@ -25,8 +25,9 @@ pub(crate) fn is_open(error: &Error) -> bool {
     match error {
         Error::Refused(refused) => {
             matches!(
-                refused.problem.code.as_str(),
-                "settlement_unknown" | "settlement_pending" | "payment_in_progress"
+                (refused.status, refused.problem.code.as_str()),
+                // A bill that waits has the second code too, with 409: that is a lasting no.
+                (402, "settlement_unknown" | "settlement_pending") | (_, "payment_in_progress")
             ) || may_pass(error)
                 || refused.status >= 500
         }

@@ -82,13 +82,23 @@ impl Transport {
         path: &str,
         body: &T,
     ) -> Result<Call, Error> {
+        self.with_body(operation, Method::POST, path, body)
+    }
+
+    pub(crate) fn with_body<T: serde::Serialize>(
+        &self,
+        operation: &'static str,
+        method: Method,
+        path: &str,
+        body: &T,
+    ) -> Result<Call, Error> {
         let body = serde_json::to_string(body).map_err(|why| Error::OutsideContract {
             operation,
             why: format!("the request has no JSON form: {why}"),
         })?;
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        Ok(Call { operation, method: Method::POST, url: self.url(path)?, headers, body: Some(body) })
+        Ok(Call { operation, method, url: self.url(path)?, headers, body: Some(body) })
     }
 
     /// Sends a call once.

@@ -1,43 +1,8 @@
 //! Words from outside, each with its bound. Parsed on the way in, plain text in JSON.
 
-use core::str::FromStr;
-
-use primitives::Malformed;
-use serde::{Deserialize, Deserializer, Serialize, de};
+use primitives::text;
 
 use crate::limits;
-
-/// Text with a rule.
-macro_rules! text {
-    ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $valid:expr) => {
-        $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-        #[serde(transparent)]
-        pub struct $name(String);
-
-        impl $name {
-            /// The text.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = Malformed;
-
-            fn from_str(text: &str) -> Result<Self, Malformed> {
-                let valid: fn(&str) -> bool = $valid;
-                if valid(text) { Ok(Self(text.to_owned())) } else { Err(Malformed { what: $what, allowed: $allowed }) }
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-            }
-        }
-    };
-}
 
 text!(
     /// The id of one command, which its run gives. No two commands of a run or of two runs have the same.

@@ -8,39 +8,14 @@ use uuid::Uuid;
 
 use crate::{Digest, Malformed};
 
-/// Text with a rule: parsed on the way in, plain text on the way out.
+/// A name: a text that may be shown.
 macro_rules! text_name {
     ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $valid:expr) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-        #[serde(transparent)]
-        pub struct $name(String);
-
-        impl $name {
-            /// The text.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = Malformed;
-
-            fn from_str(text: &str) -> Result<Self, Malformed> {
-                let valid: fn(&str) -> bool = $valid;
-                if valid(text) { Ok(Self(text.to_owned())) } else { Err(Malformed { what: $what, allowed: $allowed }) }
-            }
-        }
+        crate::text!($(#[$doc])* #[derive(Debug)] $name, $what, $allowed, $valid);
 
         impl core::fmt::Display for $name {
             fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 formatter.write_str(&self.0)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
             }
         }
     };
@@ -228,6 +203,12 @@ macro_rules! short_id {
         }
     };
 }
+
+mod metering;
+
+pub use metering::{
+    AgentName, AuditId, EndpointId, MeterId, ReservationId, ServiceName, SettlementId, TenantId, WebhookId,
+};
 
 short_id!(
     /// A purchase run's id: `run_` and 128 bits, random or derived from the key under which it was asked for.

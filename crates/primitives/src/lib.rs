@@ -8,10 +8,14 @@ mod id;
 mod message;
 mod money;
 mod secret;
+mod text;
 mod time;
 
 pub use digest::{Digest, canonical_json};
-pub use id::{AgentIdentity, CorrelationId, ExecutorId, GigId, MessageId, PaymentId, RunId};
+pub use id::{
+    AgentIdentity, AgentName, AuditId, CorrelationId, EndpointId, ExecutorId, GigId, MessageId, MeterId,
+    PaymentId, ReservationId, RunId, ServiceName, SettlementId, TenantId, WebhookId,
+};
 pub use message::{Call, JournalRow, Operation, Reply};
 pub use money::BaseUnits;
 pub use secret::{Secret, SecretKind};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::Malformed;
 
 /// An amount in base units of an asset (1 USDC is 1,000,000). A decimal string in JSON, TEXT in SQL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BaseUnits(pub u128);
 
 impl FromStr for BaseUnits {

@@ -1,35 +1,73 @@
-//! A payment's name, and the one run that has it: so that one payment settles one run.
+//! A payment's name, and the one thing that it has paid for: a run, or a settlement of metered usage.
 //!
 //! ```text
-//!  FREE ── claim ──► CLAIMED ── claim by the same run ──► CLAIMED
+//!  FREE ── claim ──► CLAIMED ── claim for the same ──► CLAIMED
 //! ```
 //!
-//! There is an object for each name; see [`name`]. The first run that claims it has it for ever.
+//! There is an object for each name; see [`name`]. What claims it first has it for ever.
 
-use primitives::{Digest, RunId, UnixMillis};
+use primitives::{Digest, Malformed, RunId, SettlementId, UnixMillis};
 use serde::{Deserialize, Serialize};
+
+/// What a payment has paid for. In JSON its id, whose prefix says which it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Holder {
+    /// A purchase run.
+    Run(RunId),
+    /// A settlement of metered usage.
+    Settlement(SettlementId),
+}
+
+impl Holder {
+    /// Its id.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Run(run) => run.as_str(),
+            Self::Settlement(settlement) => settlement.as_str(),
+        }
+    }
+}
+
+impl TryFrom<String> for Holder {
+    type Error = Malformed;
+
+    fn try_from(id: String) -> Result<Self, Malformed> {
+        match id.parse() {
+            Ok(run) => Ok(Self::Run(run)),
+            Err(_) => id.parse().map(Self::Settlement),
+        }
+    }
+}
+
+impl From<Holder> for String {
+    fn from(holder: Holder) -> Self {
+        holder.as_str().to_owned()
+    }
+}
 
 /// The state.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum State {
-    /// No run has the name.
+    /// Nothing has the name.
     #[default]
     Free,
-    /// This one has.
+    /// This has.
     Claimed {
-        /// Which.
-        run: RunId,
+        /// What. In the words of the time when only runs were paid for.
+        #[serde(rename = "run")]
+        holder: Holder,
         /// Since when.
         at: UnixMillis,
     },
 }
 
 impl State {
-    /// The run that has the name.
-    pub const fn run(&self) -> Option<&RunId> {
+    /// What has the name.
+    pub const fn holder(&self) -> Option<&Holder> {
         match self {
             Self::Free => None,
-            Self::Claimed { run, .. } => Some(run),
+            Self::Claimed { holder, .. } => Some(holder),
         }
     }
 
@@ -45,10 +83,10 @@ impl State {
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
-    /// Whoever hears no refusal has the name, and nobody else ever has.
+    /// What hears no refusal has the name, and nothing else ever has.
     Claim {
-        /// Who.
-        run: RunId,
+        /// What.
+        holder: Holder,
     },
     /// Time has passed.
     Wake,
@@ -67,8 +105,11 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the field is that of the command")]
 pub enum Fact {
-    /// The run has the name.
-    Claimed { run: RunId },
+    /// It has the name.
+    Claimed {
+        #[serde(rename = "run")]
+        holder: Holder,
+    },
 }
 
 /// A name owes nothing to anyone.
@@ -78,7 +119,7 @@ pub enum Effect {}
 /// A refusal. Nothing changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refusal {
-    /// Another run has the name.
+    /// Something else has the name.
     SignatureUsed,
 }
 
@@ -133,9 +174,9 @@ pub fn name(network: &str, signature: &str) -> Digest {
 /// The [`Refusal`]; nothing is to be recorded then.
 pub fn decide(state: &State, command: Command, now: UnixMillis) -> Result<Vec<Event>, Refusal> {
     match command {
-        Command::Claim { run } => match state {
-            State::Free => Ok(vec![Event { at: now, fact: Fact::Claimed { run } }]),
-            State::Claimed { run: holder, .. } if *holder == run => Ok(Vec::new()),
+        Command::Claim { holder } => match state {
+            State::Free => Ok(vec![Event { at: now, fact: Fact::Claimed { holder } }]),
+            State::Claimed { holder: known, .. } if *known == holder => Ok(Vec::new()),
             State::Claimed { .. } => Err(Refusal::SignatureUsed),
         },
         Command::Wake => Ok(Vec::new()),
@@ -147,9 +188,9 @@ pub fn decide(state: &State, command: Command, now: UnixMillis) -> Result<Vec<Ev
 /// # Errors
 /// [`Corrupt`] when the event cannot follow.
 pub fn apply(state: State, event: &Event) -> Result<State, Corrupt> {
-    let Fact::Claimed { run } = &event.fact;
+    let Fact::Claimed { holder } = &event.fact;
     match state {
-        State::Free => Ok(State::Claimed { run: run.clone(), at: event.at }),
+        State::Free => Ok(State::Claimed { holder: holder.clone(), at: event.at }),
         State::Claimed { .. } => Err(Corrupt { at: event.at }),
     }
 }
@@ -168,22 +209,47 @@ pub const fn deadline(_state: &State) -> Option<UnixMillis> {
 mod tests {
     use super::*;
 
-    fn claim(state: &State, run: &RunId, at: u64) -> Result<State, Refusal> {
-        let events = decide(state, Command::Claim { run: run.clone() }, UnixMillis(at))?;
+    fn claim(state: &State, holder: &Holder, at: u64) -> Result<State, Refusal> {
+        let events = decide(state, Command::Claim { holder: holder.clone() }, UnixMillis(at))?;
         Ok(events.iter().try_fold(state.clone(), apply).unwrap())
+    }
+
+    fn holders() -> [Holder; 3] {
+        let settlement = "set_aaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbba";
+        [
+            Holder::Run(RunId::derive(&[b"first"])),
+            Holder::Run(RunId::derive(&[b"second"])),
+            Holder::Settlement(settlement.parse().unwrap()),
+        ]
     }
 
     /// R4
     #[test]
-    fn the_first_run_has_the_name_for_ever() {
-        let (first, second) = (RunId::derive(&[b"first"]), RunId::derive(&[b"second"]));
-        let claimed = claim(&State::default(), &first, 1).unwrap();
-        assert_eq!(claimed.run(), Some(&first));
-        assert_eq!(claim(&claimed, &first, 2), Ok(claimed.clone()), "the same again is a replay");
-        assert_eq!(claim(&claimed, &second, 3), Err(Refusal::SignatureUsed));
-        assert_eq!(decide(&claimed, Command::Wake, UnixMillis(4)), Ok(Vec::new()));
-        let again = Event { at: UnixMillis(5), fact: Fact::Claimed { run: first } };
-        assert_eq!(apply(claimed, &again), Err(Corrupt { at: UnixMillis(5) }));
+    fn the_first_that_claims_a_name_has_it_for_ever() {
+        let [run, another, settlement] = holders();
+        for (first, others) in [(&run, [&another, &settlement]), (&settlement, [&run, &another])] {
+            let claimed = claim(&State::default(), first, 1).unwrap();
+            assert_eq!(claimed.holder(), Some(first));
+            assert_eq!(claim(&claimed, first, 2), Ok(claimed.clone()), "the same again is a replay");
+            for other in others {
+                assert_eq!(claim(&claimed, other, 3), Err(Refusal::SignatureUsed));
+            }
+            assert_eq!(decide(&claimed, Command::Wake, UnixMillis(4)), Ok(Vec::new()));
+            let again = Event { at: UnixMillis(5), fact: Fact::Claimed { holder: first.clone() } };
+            assert_eq!(apply(claimed, &again), Err(Corrupt { at: UnixMillis(5) }));
+        }
+    }
+
+    #[test]
+    fn what_was_paid_for_is_written_as_its_id() {
+        for holder in holders() {
+            let text = serde_json::to_string(&holder).unwrap();
+            assert_eq!(text, format!("\"{}\"", holder.as_str()));
+            assert_eq!(serde_json::from_str::<Holder>(&text).unwrap(), holder);
+        }
+        for bad in ["\"exe_aaaaaaaaaaaaaaaaaaaaaaaaaa\"", "\"\"", "\"set_aaaaaaaaaaaaaaaaaaaaaaaaaa\"", "7"] {
+            assert!(serde_json::from_str::<Holder>(bad).is_err(), "{bad}");
+        }
     }
 
     /// R4. The digest is that of `hashlib` in Python.
@@ -199,6 +265,11 @@ mod tests {
         let line = r#"{"at":7,"fact":{"Claimed":{"run":"run_aaaaaaaaaaaaaaaaaaaaaaaaaa"}}}"#;
         let event: Event = serde_json::from_str(line).unwrap();
         assert_eq!(serde_json::to_string(&event).unwrap(), line);
-        assert_eq!(apply(State::default(), &event).unwrap().name(), "CLAIMED");
+        let claimed = apply(State::default(), &event).unwrap();
+        assert_eq!(claimed.name(), "CLAIMED");
+        // Snapshots of that version are read as well.
+        let snapshot = r#"{"Claimed":{"run":"run_aaaaaaaaaaaaaaaaaaaaaaaaaa","at":7}}"#;
+        assert_eq!(serde_json::from_str::<State>(snapshot).unwrap(), claimed);
+        assert_eq!(serde_json::to_string(&claimed).unwrap(), snapshot);
     }
 }

@@ -230,7 +230,7 @@ impl core::fmt::Display for Refusal {
                 "The mandate wants its owner to be asked. Have its owner sign the confirmation."
             }
             Self::SignatureUsed => {
-                "Another run has used this payment. Pay again, and name the payment that was made for this run."
+                "This payment has paid for something else. Pay again, and name the payment that was made for this run."
             }
             Self::PaymentUnderWay => {
                 "The payment of this run is under way. Wait until it is settled or has failed."

@@ -1,5 +1,5 @@
-//! The whole product on one machine: both Workers, their storage, a chain, and one real job, one budget and two purchases
-//! played through them.
+//! The whole product on one machine: both Workers, their storage, a chain, and one real job, one budget, two purchases and
+//! two bills played through them.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -69,7 +69,7 @@ pub(crate) fn play(
     stack.wait_until_healthy(port)?;
     let url = format!("http://127.0.0.1:{port}");
     println!(
-        "xtask: Guildhall answers on {url}; now one real job, one real budget, and two purchases in a made-up market"
+        "xtask: Guildhall answers on {url}; now one real job, one real budget, two purchases in a made-up market, and two bills"
     );
     demonstrate(workspace, settlement, &url)?;
     if once {

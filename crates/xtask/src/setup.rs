@@ -9,6 +9,7 @@ mod python;
 mod system;
 
 use std::path::PathBuf;
+use std::thread;
 
 pub(crate) use compilers::{lints, targets};
 pub(crate) use node::Node;
@@ -41,8 +42,31 @@ pub(crate) fn node(workspace: &Workspace) -> Result<Node, Fault> {
 /// When something is missing that only a person can install; the message names it and says how.
 pub(crate) fn everything(workspace: &Workspace) -> Result<Tools, Fault> {
     targets()?;
-    let node = Node::set_up(workspace)?;
-    let wasm_bindgen = compilers::wasm_bindgen(workspace)?;
-    let worker_build = compilers::worker_build()?;
-    Ok(Tools { node, worker_build, wasm_bindgen })
+    // What is downloaded comes while the processors compile.
+    thread::scope(|scope| {
+        let node = scope.spawn(|| Node::set_up(workspace));
+        let wasm_bindgen = scope.spawn(|| compilers::wasm_bindgen(workspace));
+        let worker_build = compilers::worker_build()?;
+        Ok(Tools { node: finished(node)?, worker_build, wasm_bindgen: finished(wasm_bindgen)? })
+    })
+}
+
+/// What the checks need besides: the Pythons of the contracts' analysis and of the tests.
+///
+/// # Errors
+/// As [`everything`].
+pub(crate) fn everything_to_check(workspace: &Workspace) -> Result<(Tools, PathBuf), Fault> {
+    thread::scope(|scope| {
+        let pythons = scope.spawn(|| {
+            python(workspace, Packages::Contracts)?;
+            python(workspace, Packages::Tests)
+        });
+        let tools = everything(workspace)?;
+        Ok((tools, finished(pythons)?))
+    })
+}
+
+/// What came of work that was done beside other work.
+pub(crate) fn finished<T>(work: thread::ScopedJoinHandle<'_, Result<T, Fault>>) -> Result<T, Fault> {
+    work.join().unwrap_or_else(|_| Err(Fault::new("a part of the set-up broke off; its message is above")))
 }

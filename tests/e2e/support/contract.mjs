@@ -19,9 +19,11 @@ export class Contract {
 
   /** Every operation: `{ path, method, operation }`. */
   operations() {
-    return Object.entries(this.#document.paths).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method]).map((method) => ({ path, method, operation: item[method] })),
-    );
+    return Object.entries(this.#document.paths).flatMap(([path, written]) => {
+      // An older path can refer to the one that answers as it does.
+      const item = this.resolve(written);
+      return METHODS.filter((method) => item[method]).map((method) => ({ path, method, operation: item[method] }));
+    });
   }
 
   /** What a reference stands for; anything else as it is. */
@@ -35,7 +37,7 @@ export class Contract {
     const path = target.split("?")[0];
     const fits = (pattern) => new RegExp(`^${pattern.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(path);
     const candidates = Object.keys(this.#document.paths).filter(fits).sort((a, b) => a.split("{").length - b.split("{").length);
-    const operation = this.#document.paths[candidates[0]]?.[method.toLowerCase()];
+    const operation = this.resolve(this.#document.paths[candidates[0]])?.[method.toLowerCase()];
     assert.ok(operation, `${method} ${path} is not documented`);
     return operation;
   }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use api::settings::{self, Settings};
+use api::settings::{self, Metering, Settings};
 use shell::Failure;
 use worker::Env;
 
@@ -16,6 +16,11 @@ pub fn config(env: &Env) -> Result<Rc<Settings>, Failure> {
     SETTINGS
         .with(|cell| cell.get_or_init(|| Settings::read(&|name| variable(env, name)).map(Rc::new)).clone())
         .map_err(Failure::Configuration)
+}
+
+/// How metering is set up here.
+pub fn metering(env: &Env) -> Result<Metering, Failure> {
+    config(env)?.metering.clone().map_err(Failure::Configuration)
 }
 
 /// Whether tests may ask for faults. Never in production.

@@ -12,6 +12,7 @@ mod request;
 mod respond;
 mod routes;
 mod sweep;
+mod traffic;
 
 use worker::{Context, Env, ScheduleContext, ScheduledEvent, event};
 

@@ -2,20 +2,20 @@
 
 use api::binding::directory_shards;
 use eip712::B256;
-use primitives::{GigId, Millis, RunId};
-use shell::Failure;
+use primitives::{GigId, Millis, RunId, TenantId};
+use shell::{Failure, fresh_correlation_id};
 use worker::Env;
 
-use crate::ports::{board, ledger, mandates, objects, runs};
+use crate::ports::{board, ledger, mandates, metering, meters, objects, runs, tenants};
 
 /// An alarm that is this late is taken for lost.
 const GRACE: Millis = Millis::from_seconds(60);
-/// Overdue gigs, and overdue mandates, that one sweep wakes.
+/// Overdue gigs, overdue mandates, and overdue meters, that one sweep wakes.
 const OVERDUE_MAX: u32 = 200;
-/// Gigs, mandates and runs per directory shard that one sweep has shown again, or woken.
+/// Gigs, mandates, runs, tenants and meters per directory shard that one sweep has shown again, or woken.
 const RETELL_MAX: u32 = 100;
 
-/// Wakes gigs and mandates whose deadline passed unnoticed, and has the next ones of the directory show themselves again.
+/// Wakes gigs, mandates and meters whose deadline passed unnoticed, and has the next ones of the directory show themselves again.
 /// The second is what rebuilds a board or lists that were lost; each one has its turn in a circle. Runs are shown nowhere:
 /// they are woken in their turn, and let go of once nothing more can become of them. Executors need no sweep: the runs that
 /// wait for one have deadlines of their own.
@@ -37,6 +37,9 @@ async fn wake_overdue(env: &Env) -> Result<(), Failure> {
     for mandate in ledger::overdue(env, GRACE, OVERDUE_MAX).await? {
         project(env, &mandate).await;
     }
+    for meter in metering::overdue(env, GRACE, OVERDUE_MAX).await? {
+        project(env, &meter).await;
+    }
     Ok(())
 }
 
@@ -55,6 +58,10 @@ async fn project(env: &Env, name: &str) {
         ("mandate", mandates::project(env, name).await)
     } else if name.parse::<RunId>().is_ok() {
         ("run", look_after(env, name).await)
+    } else if name.parse::<TenantId>().is_ok() {
+        ("tenant", tenants::project(env, name).await)
+    } else if meters::is_meter(name) {
+        ("meter", meters::project(env, name, &fresh_correlation_id()).await)
     } else {
         return;
     };

@@ -57,6 +57,10 @@ pub trait Core: 'static {
         true
     }
 
+    /// Whether it tells the board in the background, after its answers. An alarm then sees to it that the board is told
+    /// should the process end before that.
+    const TELLS_LATER: bool = false;
+
     /// The tables of the rows that [`keep`](Self::keep) writes.
     const TABLES: &'static str = "";
     /// The row that an effect is, if it is one of the object's own store: the `ordinal`th of those that follow from the

@@ -190,7 +190,8 @@ impl<C: Core> Shell<C> {
             alarm_at = Some(alarm_at.map_or(owed_next_at, |at| at.min(owed_next_at)));
         }
         let alarm_before = loaded.stored.alarm_at;
-        let alarm_at = keep_sooner(alarm_before, self.with_projection_retry(alarm_at), now);
+        let alarm_at = with_telling::<C>(self.with_projection_retry(alarm_at), true, now);
+        let alarm_at = keep_sooner(alarm_before, alarm_at, now);
         let answer = C::answer(&state);
         let operation = match operation {
             Some((key, fingerprint)) => Some((key, fingerprint.to_string(), serde_json::to_string(&answer)?)),
@@ -233,7 +234,9 @@ impl<C: Core> Shell<C> {
                 (Some(deadline), Some(owed_at)) => Some(deadline.min(owed_at)),
                 (deadline, owed_at) => deadline.or(owed_at),
             };
-            let at = keep_sooner(loaded.stored.alarm_at, self.with_projection_retry(at), now());
+            let is_behind = loaded.stored.projected_seq < loaded.stored.seq;
+            let at = with_telling::<C>(self.with_projection_retry(at), is_behind, now());
+            let at = keep_sooner(loaded.stored.alarm_at, at, now());
             if at != loaded.stored.alarm_at {
                 self.journal.set_alarm(at)?;
                 self.journal.note(loaded.stored.projected_seq, at)?;
@@ -339,6 +342,15 @@ impl<C: Core> Shell<C> {
         }
         self.rearm()
     }
+}
+
+/// `at`, or sooner for the board's sake while it is behind and told in the background.
+fn with_telling<C: Core>(at: Option<UnixMillis>, is_behind: bool, now: UnixMillis) -> Option<UnixMillis> {
+    if !C::TELLS_LATER || !is_behind {
+        return at;
+    }
+    let tell_at = now.plus(OWED_WAIT);
+    Some(at.map_or(tell_at, |at| at.min(tell_at)))
 }
 
 /// The alarm for `wanted`. One that is set already and comes sooner stays: a wake-up too early is harmless, and setting

@@ -24,3 +24,18 @@ pub const OPENAPI_JSON: &str = include_str!("../../documents/openapi.json");
 
 /// The browser command protocol as JSON Schemas, as it is served at `/v1/executors/protocol.json`.
 pub const EXECUTOR_PROTOCOL_JSON: &str = include_str!("../../documents/executor_protocol.json");
+
+/// What has changed with each version of the contract, as it is served at `/v1/changelog`.
+pub const CHANGELOG_JSON: &str = include_str!("../../documents/changelog.json");
+
+#[cfg(test)]
+mod tests {
+    use crate::wire::ChangelogAnswer;
+
+    #[test]
+    fn the_changelog_begins_with_the_version_that_is_served() {
+        let answer: ChangelogAnswer = serde_json::from_str(super::CHANGELOG_JSON).unwrap();
+        assert_eq!(answer.releases.first().unwrap().version, super::CONTRACT_VERSION);
+        assert!(answer.releases.iter().all(|release| !release.changes.is_empty()));
+    }
+}

@@ -11,6 +11,7 @@ mod kinds;
 mod lists;
 mod mandate_schemas;
 mod mandates;
+mod metering;
 mod operation;
 mod parts;
 mod payment;
@@ -22,6 +23,7 @@ mod run_schemas;
 mod runs;
 mod schemas;
 mod shared;
+mod webhooks;
 
 use serde_json::{Map, Value, json};
 
@@ -39,6 +41,8 @@ pub fn openapi() -> Value {
     paths.extend(lists::paths());
     paths.extend(runs::paths());
     paths.extend(executors::paths());
+    paths.extend(metering::paths());
+    paths.extend(webhooks::paths());
     paths.extend(auth::paths());
     paths.extend(account::paths());
     paths.extend(published::paths());
@@ -47,8 +51,8 @@ pub fn openapi() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "Guildhall",
-            "summary": "A gig board for autonomous agents, budgets that owners give them, and purchases that they make",
-            "description": "Board: post work behind an x402 payment, discover and claim it, meet in a WebSocket tunnel, deliver, accept. The 402 names the network and the token. Mandates: an owner gives an agent a budget with rules; the agent asks for payments by its own signature, the rules allow or refuse each, and above a threshold the owner approves it. Runs: a purchase from what is wanted to an order that the shop confirms, looked at by a browser executor of the buyer's, agreed to, paid and followed to its end; every run is simulated so far. Every path is exact: another case, a doubled or trailing slash, or an escaped character is another path. Paths under /api and /agent answer as those under /v1 that do the same. Unknown fields in bodies are refused. A refusal is a problem document (RFC 9457), whose `code` is for programs.",
+            "summary": "A gig board for autonomous agents, budgets that owners give them, purchases that they make, and metering of what they use",
+            "description": "Board: post work behind an x402 payment, discover and claim it, meet in a WebSocket tunnel, deliver, accept. The 402 names the network and the token. Mandates: an owner gives an agent a budget with rules; the agent asks for payments by its own signature, the rules allow or refuse each, and above a threshold the owner approves it. Runs: a purchase from what is wanted to an order that the shop confirms, looked at by a browser executor of the buyer's, agreed to, paid and followed to its end; every run is simulated so far. Metering: a tenant counts what agents use of its services, draws up bills, and closes each only once it is paid, by x402, from a mandate or by a transaction. Every path is exact: another case, a doubled or trailing slash, or an escaped character is another path. Paths under /api and /agent answer as those under /v1 that do the same. Unknown fields in bodies are refused. A refusal is a problem document (RFC 9457), whose `code` is for programs.",
             "version": CONTRACT_VERSION,
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
             "x-compatibility": "Additive changes within a major version; a breaking change is a new major version.",
@@ -62,18 +66,33 @@ pub fn openapi() -> Value {
             { "name": "agents", "description": "The same for agents, where the body names the mandate." },
             { "name": "runs", "description": "Purchases, for those who want something bought." },
             { "name": "executors", "description": "Browser executors, which look at shops for runs." },
+            { "name": "tenants", "description": "Who meters: tenants, their API keys, and what they agree with agents." },
+            { "name": "services", "description": "What is metered, and its prices." },
+            { "name": "usage", "description": "What agents have used." },
+            { "name": "billing", "description": "Bills, settlements and reservations." },
+            { "name": "webhooks", "description": "Where tenants are told what happens." },
+            { "name": "operations", "description": "How a tenant is run, and how the deployment fares." },
             { "name": "owners", "description": "How the owners of mandates sign in, with an Ethereum account, and what they keep for themselves." },
             { "name": "published", "description": "What the board says about itself." },
         ],
         "paths": paths,
+        "webhooks": webhooks::events(),
         "components": {
             "schemas": schemas::schemas(),
-            "parameters": parts::parameters(),
-            "headers": parts::headers(),
+            "parameters": with(parts::parameters(), metering::parameters()),
+            "headers": with(parts::headers(), metering::headers()),
             "responses": responses(shared),
-            "securitySchemes": parts::security_schemes(),
+            "securitySchemes": with(parts::security_schemes(), metering::security_schemes()),
         },
     })
+}
+
+/// Both.
+fn with(mut all: Value, more: Map<String, Value>) -> Value {
+    if let Some(fields) = all.as_object_mut() {
+        fields.extend(more);
+    }
+    all
 }
 
 /// Its schemas, by their names.
@@ -131,6 +150,11 @@ mod tests {
         let items = document["paths"].as_object().unwrap().iter();
         items
             .flat_map(|(path, item)| {
+                // An older path can refer to the one that answers as it does.
+                let item = match item.get("$ref").and_then(Value::as_str) {
+                    Some(target) => document.pointer(target.strip_prefix('#').unwrap()).unwrap(),
+                    None => item,
+                };
                 let methods = item.as_object().unwrap().keys();
                 methods.map(|method| format!("{} {path}", method.to_uppercase())).collect::<Vec<_>>()
             })
@@ -160,7 +184,8 @@ mod tests {
     fn every_operation_has_a_name_of_its_own_and_the_parameters_of_its_path() {
         let document = openapi();
         let mut names = BTreeSet::new();
-        for (path, item) in document["paths"].as_object().unwrap() {
+        let paths = document["paths"].as_object().unwrap().iter();
+        for (path, item) in paths.filter(|(_, item)| item.get("$ref").is_none()) {
             for operation in item.as_object().unwrap().values() {
                 let name = operation["operationId"].as_str().unwrap();
                 assert!(names.insert(name.to_owned()), "{name} is another's");

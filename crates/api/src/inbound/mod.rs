@@ -6,10 +6,12 @@ mod envelope;
 mod json;
 mod lifecycle;
 pub mod mandate;
+pub mod metering;
 mod post;
 pub mod run;
 mod settlement;
 mod verification;
+pub mod webhook;
 
 pub use discover::{Cursor, Page, arguments, page};
 use envelope::message;

@@ -1,7 +1,7 @@
 //! Where a page of a list begins.
 
 use data_encoding::BASE64URL_NOPAD;
-use primitives::UnixMillis;
+use primitives::{AuditId, SettlementId, UnixMillis};
 
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,10 @@ pub(super) enum Names {
     Hash,
     /// A line of a mandate's log, as [`line()`] writes it.
     Line,
+    /// A settlement's id.
+    Settlement,
+    /// The id of a line of a tenant's audit log.
+    Audit,
 }
 
 impl Place {
@@ -48,6 +52,8 @@ impl Place {
         let is_name = match names {
             Names::Hash => is_hash(id),
             Names::Line => is_line(id),
+            Names::Settlement => id.parse::<SettlementId>().is_ok(),
+            Names::Audit => id.parse::<AuditId>().is_ok(),
         };
         is_name.then(|| Self { at, id: id.to_owned() })
     }

@@ -1,6 +1,9 @@
 //! The pairs of a query string, taken one name after the other.
 
-use primitives::UnixMillis;
+use core::str::FromStr;
+
+use data_encoding::BASE64URL_NOPAD;
+use primitives::{Malformed, UnixMillis};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
@@ -47,6 +50,23 @@ impl<'a> Query<'a> {
         self.faults.take(name, text.parse::<signin::Timestamp>()).map(|moment| moment.at())
     }
 
+    /// A value with a rule.
+    pub(super) fn parsed<T: FromStr<Err = Malformed>>(&mut self, name: &'static str) -> Option<T> {
+        let text = self.text(name)?;
+        self.faults.take(name, text.parse::<T>())
+    }
+
+    /// Where to go on in a list whose order is that of names; `read` takes the text that the cursor stands for.
+    pub(super) fn after<T>(&mut self, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let text = self.text("cursor")?;
+        let decoded = BASE64URL_NOPAD.decode(text.as_bytes()).ok();
+        let after = decoded.and_then(|bytes| String::from_utf8(bytes).ok()).and_then(|text| read(&text));
+        if after.is_none() {
+            self.faults.add("cursor", UNKNOWN_CURSOR);
+        }
+        after
+    }
+
     /// A hash; in lower case, whatever its case was.
     pub(super) fn hash(&mut self, name: &'static str) -> Option<String> {
         let text = self.text(name)?.to_ascii_lowercase();
@@ -89,8 +109,12 @@ impl<'a> Query<'a> {
 
     /// What was read, if nothing was wrong and every name was asked for.
     pub(super) fn finish<T>(mut self, read: T) -> Result<T, Problem> {
+        let known = match self.known.as_slice() {
+            [] => "is not known here; nothing is".to_owned(),
+            known => format!("is not known here; these are: {}", known.join(", ")),
+        };
         for (name, _) in self.pairs {
-            self.faults.add(name, format!("is not known here; these are: {}", self.known.join(", ")));
+            self.faults.add(name, known.as_str());
         }
         self.faults.finish(Some(read))
     }

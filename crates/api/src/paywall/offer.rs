@@ -1,5 +1,7 @@
 //! What is asked for.
 
+use std::borrow::Cow;
+
 use primitives::BaseUnits;
 use serde_json::{Map, Value};
 use x402::{PaymentRequired, PaymentRequirements, ResourceInfo};
@@ -37,8 +39,8 @@ pub struct Offer {
     pub price: BaseUnits,
     /// The route's method.
     pub method: &'static str,
-    /// The route's path.
-    pub path: &'static str,
+    /// The route's path. Of a route for one thing, such as one bill, it names that thing.
+    pub path: Cow<'static, str>,
     /// What costs the price, as the beginning of a sentence: `Posting a gig`.
     pub deed: &'static str,
     /// The same for catalogues: one sentence in any script.

@@ -83,6 +83,9 @@ pub fn concluded(reply: PayReply, network: &str) -> Result<Sold, Unsold> {
         }
         PayReply::PaymentRefused(refusal) => declined(outbound::payment_refused(&refusal)),
         PayReply::Declined(Decline::Gig(refusal)) => declined(outbound::gig_refused(&refusal)),
+        PayReply::Declined(Decline::Settlement(refusal)) => {
+            declined(outbound::metering::meter_problem(&refusal))
+        }
         PayReply::Unavailable => {
             let detail = "What is to be paid for could not be reserved. Nothing was charged; send the same request again.";
             declined(Problem::new(503, "unavailable", detail))

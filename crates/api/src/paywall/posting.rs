@@ -18,7 +18,7 @@ pub fn posting(till: Till, price: BaseUnits) -> Offer {
         till,
         price,
         method: "POST",
-        path: "/v1/gigs/create",
+        path: "/v1/gigs/create".into(),
         deed: "Posting a gig",
         description: "Post one gig to the board".to_owned(),
         mime_type: "application/json",

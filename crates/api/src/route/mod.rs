@@ -1,6 +1,7 @@
 //! What a method and a path ask for. Paths are matched as they are written: no decoding, no folding of slashes or
 //! case, so that no other spelling of a paid path exists.
 
+mod metering;
 mod run;
 mod table;
 #[cfg(test)]
@@ -12,6 +13,10 @@ use primitives::GigId;
 
 use crate::inbound::mandate::Verb;
 
+pub use metering::{
+    AggregateRoute, BillingRoute, MeteringRoute, OperationRoute, PaymentRoute, ReservationRoute,
+    ServiceRoute, TenantRoute, UsageRoute, WebhookRoute,
+};
 pub use run::{ExecutorRoute, RunRoute};
 
 /// What is asked for.
@@ -51,6 +56,8 @@ pub enum Route {
     Run(RunRoute),
     /// A browser executor.
     Executor(ExecutorRoute),
+    /// Usage, what it costs, and whoever meters it.
+    Metering(MeteringRoute),
     /// `GET /v1/chain/balances`.
     Balances,
     /// `GET /v1/demo`.
@@ -164,7 +171,7 @@ pub enum AccountRoute {
 pub enum Readers {
     /// Those of any origin.
     Anyone,
-    /// Our own alone: the answer depends on a cookie.
+    /// Our own alone: the answer depends on a cookie, or on a key that belongs on a server.
     SameOrigin,
 }
 

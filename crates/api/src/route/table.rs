@@ -1,6 +1,7 @@
 //! Every path, with its methods. The paths under `/api` are those that agents of earlier budget services know; the same
 //! handlers answer them.
 
+mod metering;
 mod runs;
 
 use core::str::FromStr;
@@ -237,5 +238,5 @@ static OLDER: &[Entry] = &[
 
 /// All of them.
 pub(super) fn entries() -> impl Iterator<Item = &'static Entry> {
-    BOARD.iter().chain(MANDATES).chain(OLDER).chain(runs::entries())
+    BOARD.iter().chain(MANDATES).chain(OLDER).chain(runs::entries()).chain(metering::entries())
 }

@@ -16,6 +16,13 @@ fn filled(pattern: &str) -> String {
         ("{agent}", AGENT),
         ("{draft}", "dft_1"),
         ("{verb}", "time-out"),
+        ("{tenant}", "ten_aaaaaaaaaaaaaaaaaaaaaaaaaa"),
+        ("{key}", "key_aaaaaaaaaaaaaaaa"),
+        ("{serviceId}", "weather.v1"),
+        ("{settlement}", &format!("set_{}", "a".repeat(52))),
+        ("{reservation}", &format!("rsv_{}", "a".repeat(52))),
+        ("{endpoint}", "whe_aaaaaaaaaaaaaaaaaaaaaaaaaa"),
+        ("{message}", "msg_aaaaaaaaaaaaaaaaaaaaaaaaaa"),
     ]
     .into_iter()
     .fold(pattern.to_owned(), |path, (part, value)| path.replace(part, value))

@@ -5,6 +5,7 @@ use core::fmt;
 use run::Rails;
 
 use super::{Environment, Read};
+use crate::paywall::Asset;
 use crate::problem::Problem;
 use crate::wire::WalletKind;
 
@@ -71,7 +72,7 @@ pub enum Rpc {
 
 /// What must not be shown.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Credential(String);
+pub struct Credential(pub(super) String);
 
 impl Credential {
     /// The text, for the request that needs it.
@@ -206,16 +207,38 @@ fn chain(read: Read<'_>, environment: Environment, network: String) -> Result<Pa
         (None, Some(known)) => known,
         (None, None) => return Err(format!("RUN_ASSET must be set: no token of {network} is known here")),
     };
-    let confirmations = match read("RUN_CONFIRMATIONS") {
-        None => None,
+    Ok(PaymentChain { network, asset, rpc, confirmations: confirmations(read, environment)? })
+}
+
+fn confirmations(read: Read<'_>, environment: Environment) -> Result<Option<u64>, String> {
+    match read("RUN_CONFIRMATIONS") {
+        None => Ok(None),
         Some(_) if environment == Environment::Production => {
-            return Err(
-                "RUN_CONFIRMATIONS is for chains of development: leave it out in production".to_owned()
-            );
+            Err("RUN_CONFIRMATIONS is for chains of development: leave it out in production".to_owned())
         }
-        Some(_) => Some(super::number(read, "RUN_CONFIRMATIONS", 0, 0, 10_000)?),
-    };
-    Ok(PaymentChain { network, asset, rpc, confirmations })
+        Some(_) => super::number(read, "RUN_CONFIRMATIONS", 0, 0, 10_000).map(Some),
+    }
+}
+
+/// The chain of the till's token, if there is a node that is asked about it. A node of another chain, on which runs are
+/// paid, is none.
+pub(super) fn bills(
+    read: Read<'_>,
+    environment: Environment,
+    runs: &Runs,
+    asset: &Asset,
+) -> Result<Option<PaymentChain>, String> {
+    let elsewhere = runs
+        .chain
+        .as_ref()
+        .is_some_and(|chain| matches!(chain.rpc, Rpc::Evm { .. }) && chain.network != asset.network);
+    let Some(url) = read("EVM_RPC_URL").filter(|_| !elsewhere) else { return Ok(None) };
+    Ok(Some(PaymentChain {
+        network: asset.network.clone(),
+        asset: asset.address.clone(),
+        rpc: Rpc::Evm { url: Credential(url_of(url, "EVM_RPC_URL", environment)?) },
+        confirmations: confirmations(read, environment)?,
+    }))
 }
 
 fn key(read: Read<'_>) -> Result<Option<(String, Credential)>, String> {
@@ -234,7 +257,7 @@ fn key(read: Read<'_>) -> Result<Option<(String, Credential)>, String> {
 }
 
 /// https; in development also what runs on this machine.
-fn url_of(url: String, name: &str, environment: Environment) -> Result<String, String> {
+pub(super) fn url_of(url: String, name: &str, environment: Environment) -> Result<String, String> {
     let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
     let is_local = |url: &str| {
         let rest = local.iter().find_map(|local| url.strip_prefix(local));

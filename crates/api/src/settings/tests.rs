@@ -187,6 +187,25 @@ fn runs_are_simulated_unless_a_chain_is_named() {
     assert_eq!(evm.chain_on("eip155:1"), None);
 }
 
+#[test]
+fn bills_are_looked_at_on_the_tills_own_chain_and_on_no_other() {
+    let rpc = ("EVM_RPC_URL", "https://rpc.example");
+    assert_eq!(settings(&[]).unwrap().bills, None);
+    let bills = settings(&[rpc, ("RUN_CONFIRMATIONS", "2")]).unwrap().bills.unwrap();
+    assert_eq!(bills.network(), "eip155:84532");
+    assert_eq!(bills.asset, "0x036CbD53842c5426634e7929541eC2318f3dCF7e");
+    assert_eq!(bills.confirmations, Some(2));
+    let beside = settings(&[rpc, ("RUN_SETTLEMENT", SOLANA), ("SOLANA_RPC_URL", "https://sol.example")]);
+    assert!(beside.unwrap().bills.is_some(), "runs have a node of their own");
+    let same = settings(&[rpc, ("RUN_SETTLEMENT", "eip155:84532")]).unwrap();
+    assert_eq!(same.bills, same.runs.chain);
+    let other = settings(&[rpc, ("RUN_SETTLEMENT", "eip155:8453")]).unwrap();
+    assert_eq!(other.bills, None, "the node is asked about runs' chain");
+    assert!(settings(&[("EVM_RPC_URL", "http://rpc.example")]).unwrap_err().contains("EVM_RPC_URL"));
+    assert!(production(&[("EVM_RPC_URL", "http://127.0.0.1:1")]).unwrap_err().contains("EVM_RPC_URL"));
+    assert!(production(&[rpc, ("RUN_CONFIRMATIONS", "1")]).unwrap_err().contains("RUN_CONFIRMATIONS"));
+}
+
 /// S4: the set-up may be logged whole.
 #[test]
 fn s4_no_key_is_written_by_debug() {

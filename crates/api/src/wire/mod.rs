@@ -8,9 +8,11 @@ mod answer;
 mod gig;
 mod mandate;
 mod message;
+pub mod metering;
 mod number;
 mod run;
 mod session;
+pub mod webhook;
 
 pub use answer::{
     ClaimAnswer, CreateAnswer, DiscoverAnswer, HealthAnswer, JournalAnswer, JournalEntry, LifecycleAnswer,
@@ -28,6 +30,7 @@ pub use mandate::{
     Window,
 };
 pub use message::{Envelope, Reconnect, TaskAct, TaskClaim, TaskDelegation, TaskDelivery, TaskRevision};
+pub use metering::*;
 pub(crate) use run::ResultByType;
 pub use run::{
     AgentBrowserCommand, Assessment, AuthorizationBasis, Balances, BalancesAnswer, BrowserResult,

@@ -1,8 +1,8 @@
 //! What a payment must be.
 
 use api::binding::{Order, Pay, Proof};
-use api::paywall::{Offer, Purchase, Signatures, Unsold, judge, resource};
-use primitives::{BaseUnits, Digest, GigId};
+use api::paywall::{Offer, Purchase, Signatures, Unsold, bill, judge, resource};
+use primitives::{BaseUnits, Digest, GigId, MeterId, SettlementId};
 use serde_json::{Value, json};
 use x402::PaymentPayload;
 
@@ -50,6 +50,30 @@ fn a_resource_is_its_method_path_and_body() {
     ] {
         assert_ne!(one, other);
     }
+}
+
+/// S2, S6: what is paid, to whom and for which bill follows from the bill alone.
+#[test]
+fn a_payment_for_one_bill_pays_for_no_other() {
+    let meter = MeterId::derive(&[b"meter"]);
+    let [one, other] = [b"one", b"two"].map(|own| SettlementId::derive(&meter, &[own.as_slice()]));
+    let asset = offer().till.asset;
+    let payee = "0x00000000000000000000000000000000000000aa";
+    let bill = |id: &SettlementId, amount| bill(asset.clone(), payee.to_owned(), id, BaseUnits(amount));
+    let offer = bill(&one, 123_456_789);
+    let requirements = offer.requirements();
+    assert_eq!((requirements.amount.as_str(), requirements.pay_to.as_str()), ("123456789", payee));
+    assert_eq!(offer.path, format!("/v1/settlements/{one}/pay"));
+    let of = |offer: &Offer| resource(offer.method, &offer.path, &Value::Null);
+    assert_ne!(of(&offer), of(&bill(&other, 123_456_789)));
+    let judged = |payment, offer: &Offer| judge(offer, payment, of(offer), Signatures::OfKeys, NOW);
+    assert!(judged(pay(&offer, 1, 1), &offer).is_ok());
+    let Err(Unsold::Challenge { error, .. }) = judged(pay(&offer, 1, 1), &bill(&one, 5)) else {
+        panic!("a payment of another amount is taken")
+    };
+    assert_eq!(error, "invalid_exact_evm_payload_authorization_value_mismatch");
+    let target = Order::Settlement(one.clone()).target();
+    assert_eq!((target.kind.as_str(), target.name), ("settlement", one.to_string()));
 }
 
 #[test]

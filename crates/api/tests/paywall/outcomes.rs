@@ -45,6 +45,10 @@ fn every_outcome_has_its_answer() {
     let text = str::to_owned;
     for (reply, expected) in [
         (
+            PayReply::Declined(Decline::Settlement(meter::Refusal::NotDrafted)),
+            "409 settlement_not_drafted again: false",
+        ),
+        (
             PayReply::FulfilmentPending { receipt: text(RECEIPT) },
             "503 fulfilment_pending receipt: true  0xfeed, again: true Some(2)",
         ),

@@ -202,3 +202,19 @@ fn a_log_that_was_not_asked_for_is_no_answer() {
     log["topics"][1] = json!(hash(6).to_string());
     assert!(logs(&any).read(&json!([log])).is_ok(), "an open place takes any topic");
 }
+
+/// What an authorization has moved was paid for something that the authorization was given for.
+#[test]
+fn a_receipt_says_whether_the_token_has_used_an_authorization_of_the_payers() {
+    let mut signed = receipt_json();
+    signed["logs"] = json!([transfer_log(), used_log()]);
+    let uses = |json: &Value, asset: u8, of: u8| {
+        read(json).unwrap().unwrap().uses_authorization(address(asset), address(of))
+    };
+    assert!(uses(&signed, ASSET, FROM));
+    assert!(!uses(&signed, ASSET, TO), "another's");
+    assert!(!uses(&signed, 0xbb, FROM), "another token's");
+    assert!(!uses(&receipt_json(), ASSET, FROM), "a plain transfer");
+    signed["status"] = json!("0x0");
+    assert!(!uses(&signed, ASSET, FROM), "one that was taken back");
+}

@@ -1,10 +1,12 @@
 //! `guildhall demo`: one whole job on a board, done by a real buyer and a real worker; one budget, spent by a real agent of
-//! a real owner; and two purchases, one of a buyer and one of an agent. Each step is checked.
+//! a real owner; two purchases, one of a buyer and one of an agent; and two bills for what an agent has used. Each step is
+//! checked.
 //!
 //! Unless it is told to pay with the caller's own key, the keys are random and hold no funds: only a board whose payments
 //! are simulated takes them, so that the demonstration costs nothing wherever it is pointed.
 
 mod budget;
+mod metering;
 mod purchase;
 mod scene;
 mod stage;
@@ -53,10 +55,25 @@ pub(crate) async fn run(api: &str, who: &Demo, output: &Output) -> Result<(), Fa
         "  guildhall --api {base} run start --requirement \"coca-cola 2l\" --max-cents 6000 --simulated-wallet \
          --token-file run.json --watch"
     ));
+    output.say("");
+    output.say("One meter, from what an agent uses to two bills that are paid.");
+    output.say("");
+    let operator = match &who.operator_token_file {
+        Some(path) => Some(keeping::read(path, "operator's token")?.trim().to_owned()),
+        None => None,
+    };
+    let metered = metering::play(&board, &signer, who.chain, operator.as_deref(), &mut stage).await?;
+    output.say("");
+    output.say("Look at it:");
+    for bill in &metered.bills {
+        output.say(format_args!("  curl {base}/v1/settlements/{bill}"));
+    }
     output.give(&serde_json::json!({
         "gig_id": outcome.gig_id,
         "mandate": mandate.mandate,
         "runs": runs,
+        "tenant": metered.tenant,
+        "bills": metered.bills,
         "correlation_id": correlation,
         "journal_head": outcome.head,
         "steps": stage.steps(),

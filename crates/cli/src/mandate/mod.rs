@@ -249,6 +249,6 @@ fn service(text: &str) -> Result<B256, String> {
 }
 
 /// A word of the wire.
-fn word<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+pub(crate) fn word<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_value(serde_json::Value::from(text)).map_err(|why| why.to_string())
 }

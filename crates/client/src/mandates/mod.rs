@@ -27,6 +27,7 @@ mod account;
 mod agent;
 mod list;
 mod message;
+mod metering;
 mod owner;
 mod provider;
 mod run;

@@ -11,6 +11,13 @@ use crate::workspace::Workspace;
 
 /// The release of worker-build that goes with the `worker` crate of the root manifest.
 const WORKER_BUILD_VERSION: &str = "0.8.7";
+/// These programs run for seconds: it is their own compilation that has to be quick.
+const QUICKLY: [(&str, &str); 4] = [
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+    ("CARGO_PROFILE_RELEASE_LTO", "false"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256"),
+    ("CARGO_PROFILE_RELEASE_DEBUG", "0"),
+];
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 /// Makes sure that the toolchain compiles to WebAssembly.
@@ -76,7 +83,7 @@ fn installed(program: &str, package: &str, version: &str, minutes: u32) -> Resul
         // Away from the checkout, so that its cargo configuration does not apply.
         let mut command = process::cargo(&cargo_home());
         command.args(["install", package, "--version", &exact, "--force"]).args(locked);
-        process::run(command.env_remove("CARGO_TARGET_DIR"))
+        process::run(command.env_remove("CARGO_TARGET_DIR").envs(QUICKLY))
     };
     // A registry mirror may lack a release that the package's own lock file names.
     install(&["--locked"]).or_else(|_| install(&[]))?;

@@ -2,9 +2,13 @@
 
 use std::env;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::fault::Fault;
 use crate::process;
+
+/// apt-get holds a lock, for which it does not wait.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Installs packages of Debian when this is continuous integration, as root; elsewhere it does nothing and says so with
 /// `false`.
@@ -17,6 +21,7 @@ pub(super) fn install(packages: &[&str]) -> Result<bool, Fault> {
     if !may_install || !process::succeeds("apt-get", &["--version"]) {
         return Ok(false);
     }
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     println!("xtask: installing {}", packages.join(", "));
     process::run(Command::new("apt-get").arg("update"))?;
     let mut install = Command::new("apt-get");

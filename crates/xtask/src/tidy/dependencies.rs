@@ -10,7 +10,7 @@ use crate::workspace::Package;
 /// For each package, the packages of the workspace that it may name. Anything else is an objection.
 ///
 /// Cores know neither protocols nor each other; protocol crates know no core; `api` is where they meet.
-const MAY_KNOW: [(&str, &[&str]); 30] = [
+const MAY_KNOW: [(&str, &[&str]); 35] = [
     ("primitives", &[]),
     ("gig", &["primitives"]),
     ("payment", &["primitives"]),
@@ -23,6 +23,12 @@ const MAY_KNOW: [(&str, &[&str]); 30] = [
     ("account", &["primitives"]),
     ("executor", &["primitives"]),
     ("run", &["primitives"]),
+    // Words that tenants and meters share: what usage costs.
+    ("tariff", &["primitives"]),
+    ("tenant", &["tariff", "primitives"]),
+    ("meter", &["tariff", "primitives"]),
+    ("endpoint", &["primitives"]),
+    ("webhook", &["primitives"]),
     ("mcp", &["primitives"]),
     ("pix", &["primitives"]),
     // What plays the part of the world in a simulated purchase.
@@ -37,6 +43,11 @@ const MAY_KNOW: [(&str, &[&str]); 30] = [
             "account",
             "run",
             "executor",
+            "tariff",
+            "tenant",
+            "meter",
+            "endpoint",
+            "webhook",
             "x402",
             "signin",
             "httpsig",
@@ -47,7 +58,7 @@ const MAY_KNOW: [(&str, &[&str]); 30] = [
             "primitives",
         ],
     ),
-    ("client", &["api", "run", "x402", "httpsig", "signin", "eip712", "primitives"]),
+    ("client", &["api", "run", "tariff", "x402", "httpsig", "signin", "eip712", "primitives"]),
     ("cli", &["client", "api", "run", "synthetic", "x402", "eip712", "primitives"]),
     ("chain", &["eip712", "primitives"]),
     // The facilitator's own: the cores of one relayer key and of one settlement.
@@ -67,6 +78,11 @@ const MAY_KNOW: [(&str, &[&str]); 30] = [
             "account",
             "run",
             "executor",
+            "tariff",
+            "tenant",
+            "meter",
+            "endpoint",
+            "webhook",
             "synthetic",
             "httpsig",
             "x402",
@@ -89,8 +105,20 @@ const MAY_KNOW: [(&str, &[&str]); 30] = [
 ];
 
 /// The cores. Their tests may name [`REHEARSAL`] besides, and none runs with it.
-const CORES: [&str; 9] =
-    ["gig", "mandate", "payment", "relayer", "settlement", "session", "account", "executor", "run"];
+const CORES: [&str; 12] = [
+    "gig",
+    "mandate",
+    "payment",
+    "relayer",
+    "settlement",
+    "session",
+    "account",
+    "executor",
+    "run",
+    "tenant",
+    "meter",
+    "endpoint",
+];
 const REHEARSAL: &str = "rehearsal";
 
 /// Objects to edges outside the table, versions outside the root manifest and packages without the lints.

@@ -2,12 +2,14 @@
 
 use core::cell::RefCell;
 
-use api::binding::{Fulfilment, Pay, PayReply, Proof};
+use api::binding::{Fulfilment, Pay, PayReply, Proof, Standing};
 use api::inbound::{Asked, Verdict, unknown as unknown_outcome};
 use futures_channel::oneshot;
 use payment::{Command, Effect, Fact, Lifecycle, Refusal};
 use primitives::{Call, CorrelationId, PaymentId, Reply, UnixMillis};
-use shell::{Core, Failure, Shell, answer, core_of, fresh_correlation_id, only_messages, unknown_subject};
+use shell::{
+    Core, Failure, Shell, answer, core_of, fresh_correlation_id, now, only_messages, unknown_subject,
+};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
 
@@ -57,12 +59,7 @@ impl DurableObject for PaymentObject {
     }
 
     async fn alarm(&self) -> worker::Result<Response> {
-        let correlation_id = fresh_correlation_id();
-        let step = self.shell.wake(&correlation_id)?;
-        if step.events.iter().any(|event| matches!(event.fact, Fact::LookupStarted { .. })) {
-            self.ask(&correlation_id).await?;
-        }
-        self.drain().await?;
+        self.wake().await?;
         Response::empty()
     }
 }
@@ -73,6 +70,7 @@ impl PaymentObject {
     pub async fn receive(&self, subject: String, body: String) -> Result<String, JsValue> {
         match subject.as_str() {
             "pay" => answer(self.pay(&body).await, PaymentCore::KIND, self.shell.name()),
+            "standing" => answer(self.standing(&body).await, PaymentCore::KIND, self.shell.name()),
             other => answer::<()>(Err(unknown_subject(other)), PaymentCore::KIND, self.shell.name()),
         }
     }
@@ -114,6 +112,48 @@ impl PaymentObject {
             let _ = waiter.send(());
         }
         outcome
+    }
+
+    /// Does what time asks for.
+    async fn wake(&self) -> Result<(), Failure> {
+        let correlation_id = fresh_correlation_id();
+        let step = self.shell.wake(&correlation_id)?;
+        if step.events.iter().any(|event| matches!(event.fact, Fact::LookupStarted { .. })) {
+            self.ask(&correlation_id).await?;
+        }
+        self.drain().await
+    }
+
+    /// How the claim of that moment stands, should the alarm be late.
+    async fn standing(&self, body: &str) -> Result<Standing, Failure> {
+        let claimed_at: UnixMillis = serde_json::from_str(body)?;
+        if self.shell.read(payment::deadline)?.is_some_and(|due| due <= now()) {
+            self.wake().await?;
+        }
+        self.shell.read(|state| {
+            let is_claim = state.claim().is_some_and(|claim| claim.claimed_at == claimed_at);
+            match state {
+                payment::State::Settled { transaction, .. } if is_claim => {
+                    Standing::Settled { transaction: transaction.clone() }
+                }
+                payment::State::Refused { reason, .. } if is_claim => {
+                    Standing::Void { reason: reason.clone() }
+                }
+                payment::State::Claimed(_)
+                | payment::State::Settling { .. }
+                | payment::State::Unknown { .. }
+                    if is_claim =>
+                {
+                    Standing::Open
+                }
+                payment::State::Unclaimed
+                | payment::State::Claimed(_)
+                | payment::State::Settling { .. }
+                | payment::State::Settled { .. }
+                | payment::State::Refused { .. }
+                | payment::State::Unknown { .. } => Standing::Void { reason: "claim_lapsed".to_owned() },
+            }
+        })
     }
 
     /// Whether this very payment, word for word, is the one that is claimed: then it was proven before.

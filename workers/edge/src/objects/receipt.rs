@@ -1,7 +1,7 @@
-//! Which run a payment's name belongs to: its core in the shell.
+//! What a payment's name belongs to: its core in the shell.
 
-use primitives::{Call, CorrelationId, Reply, RunId};
-use run::receipt::{self, Command, Refusal, State as Standing};
+use primitives::{Call, CorrelationId, Reply};
+use run::receipt::{self, Command, Holder, Refusal, State as Standing};
 use shell::{Core, Failure, Shell, answer, core_of, only_messages, unknown_subject};
 use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, State, durable_object};
@@ -13,15 +13,15 @@ impl Core for ReceiptCore {
 
     const KIND: &'static str = "receipt";
     /// Whose it is.
-    type Answer = Option<RunId>;
+    type Answer = Option<Holder>;
 
     fn authorize(_: &Standing, _: &Command) -> Result<(), Refusal> {
-        // Only runs speak to it.
+        // Only runs and meters speak to it.
         Ok(())
     }
 
-    fn answer(state: &Standing) -> Option<RunId> {
-        state.run().cloned()
+    fn answer(state: &Standing) -> Option<Holder> {
+        state.holder().cloned()
     }
 
     fn lifecycle(state: &Standing) -> &'static str {
@@ -52,20 +52,20 @@ impl ReceiptObject {
         let name = self.shell.name();
         match subject.as_str() {
             "claim" => answer(self.claim(&body), ReceiptCore::KIND, name),
-            "view" => answer(self.shell.read(|state| state.run().cloned()), ReceiptCore::KIND, name),
+            "view" => answer(self.shell.read(|state| state.holder().cloned()), ReceiptCore::KIND, name),
             other => answer::<()>(Err(unknown_subject(other)), ReceiptCore::KIND, name),
         }
     }
 }
 
 impl ReceiptObject {
-    /// Whose the name is from now on: the first run's that claims it.
-    fn claim(&self, body: &str) -> Result<Option<RunId>, Failure> {
-        let (run, correlation_id): (RunId, CorrelationId) = serde_json::from_str(body)?;
-        let call = Call { command: Command::Claim { run }, correlation_id, operation: None };
+    /// Whose the name is from now on: of the first that claims it.
+    fn claim(&self, body: &str) -> Result<Option<Holder>, Failure> {
+        let (holder, correlation_id): (Holder, CorrelationId) = serde_json::from_str(body)?;
+        let call = Call { command: Command::Claim { holder }, correlation_id, operation: None };
         match self.shell.run(call)?.reply {
             Reply::Done { answer, .. } => Ok(answer),
-            Reply::Refused(_) => self.shell.read(|state| state.run().cloned()),
+            Reply::Refused(_) => self.shell.read(|state| state.holder().cloned()),
             Reply::OperationReused => Err(Failure::Corrupt("a receipt keeps no operations".to_owned())),
         }
     }

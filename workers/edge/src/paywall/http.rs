@@ -50,7 +50,7 @@ impl<'a> Sale<'a> {
     ) -> Result<Outgoing, Rejection> {
         let Self { incoming, counter, payment, is_alias } = self;
         let offer = counter.offer;
-        let bought = resource(offer.method, offer.path, body);
+        let bought = resource(offer.method, &offer.path, body);
         let outcome = counter.buy(payment, bought, order).await?;
         halt::at(Step::Concluded).await;
         match outcome {
@@ -86,7 +86,7 @@ fn receipts(
 }
 
 thread_local! {
-    /// The last challenge that was written, with its URL: it is the same for every unpaid request.
+    /// The last challenge that was written, with its URL and price: it is the same for every unpaid request.
     static UNPAID: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
 }
 
@@ -95,12 +95,12 @@ fn unpaid(incoming: &Incoming, offer: &Offer) -> Rejection {
     let detail = format!(
         "{price} Pay as PAYMENT-REQUIRED says and send the same request again with PAYMENT-SIGNATURE."
     );
-    let url = url(incoming, offer);
+    let of = format!("{} {} {}", url(incoming, offer), offer.price, offer.till.pay_to);
     let header = UNPAID.with_borrow_mut(|kept| match kept {
-        Some((of, header)) if *of == url => header.clone(),
+        Some((kept, header)) if *kept == of => header.clone(),
         _ => {
             let header = write_challenge(incoming, offer, "Payment required");
-            *kept = Some((url, header.clone()));
+            *kept = Some((of, header.clone()));
             header
         }
     });

@@ -183,7 +183,11 @@ pub async fn activity(env: &Env, owner: &str, query: &Activity) -> Result<Listed
 
 /// What happened under an owner's mandates, as a file: of the newest [`limits::EXPORT_MAX`] lines of the span those that
 /// match.
-pub async fn export(env: &Env, owner: &str, query: &Activity) -> Result<(Csv, Extent), Failure> {
+pub async fn export(
+    env: &Env,
+    owner: &str,
+    query: &Activity,
+) -> Result<(Csv<ActivityLine>, Extent), Failure> {
     let list = log(owner, query)?;
     let mut csv = Csv::default();
     let mut page = Page { limit: EXPORT_PAGE, after: query.page.after.clone() };

@@ -1,13 +1,13 @@
 //! Speaking to objects.
 
 use api::binding::{
-    AccountReply, BindReply, GigReply, GigView, JournalReply, Pay, PayReply, SessionReply, account_name,
-    directory_shard,
+    AccountReply, BindReply, GigReply, GigView, JournalReply, Pay, PayReply, SessionReply, Standing,
+    account_name, directory_shard,
 };
 use eip712::Address;
 use gig::Command;
 use payment::identifier;
-use primitives::{Call, CorrelationId, Digest, GigId};
+use primitives::{Call, CorrelationId, Digest, GigId, PaymentId, UnixMillis};
 use shell::{Failure, send};
 use worker::Env;
 
@@ -114,6 +114,11 @@ pub async fn account_view(env: &Env, owner: &Address) -> Result<account::State, 
 /// Has a payment carried through.
 pub async fn pay(env: &Env, pay: &Pay) -> Result<PayReply, Failure> {
     send(env, PAYMENT, pay.payment.as_str(), "pay", pay).await
+}
+
+/// How the claim of a payment that was made at that moment stands.
+pub async fn standing(env: &Env, payment: &PaymentId, claimed_at: UnixMillis) -> Result<Standing, Failure> {
+    send(env, PAYMENT, payment.as_str(), "standing", &claimed_at).await
 }
 
 /// Has a gig's row written to the board, and its id kept.

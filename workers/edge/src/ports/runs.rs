@@ -5,7 +5,8 @@ use api::binding::run::{RunCall, RunReply};
 use api::outbound::run::{order, queued};
 use executor::{CommandId, Order, Progress, Refusal};
 use primitives::{CorrelationId, ExecutorId, Millis, RunId};
-use run::{BrowserCommand, Claim, receipt};
+use run::receipt::{self, Holder};
+use run::{BrowserCommand, Claim};
 use shell::{Failure, now, send};
 use worker::Env;
 
@@ -119,22 +120,22 @@ pub async fn admit(
     send(env, GATE, source, "admit", correlation_id).await
 }
 
-/// Whether a payment's name is free for a run, or its own.
-pub async fn look_up(env: &Env, network: &str, signature: &str, run: &RunId) -> Result<Claim, Failure> {
-    let holder: Option<RunId> =
+/// Whether a payment's name is free for what is paid for, or its own.
+pub async fn look_up(env: &Env, network: &str, signature: &str, holder: &Holder) -> Result<Claim, Failure> {
+    let known: Option<Holder> =
         send(env, RECEIPT, &receipt::name(network, signature).to_string(), "view", &()).await?;
-    Ok(if holder.is_none_or(|holder| holder == *run) { Claim::Ours } else { Claim::Elsewhere })
+    Ok(if known.is_none_or(|known| known == *holder) { Claim::Ours } else { Claim::Elsewhere })
 }
 
-/// Makes a payment's name a run's own, if no other has it.
+/// Makes a payment's name that of what is paid for, if nothing else has it.
 pub async fn claim(
     env: &Env,
     network: &str,
     signature: &str,
-    run: &RunId,
+    holder: &Holder,
     correlation_id: &CorrelationId,
 ) -> Result<Claim, Failure> {
     let name = receipt::name(network, signature).to_string();
-    let holder: Option<RunId> = send(env, RECEIPT, &name, "claim", &(run, correlation_id)).await?;
-    Ok(if holder.is_some_and(|holder| holder == *run) { Claim::Ours } else { Claim::Elsewhere })
+    let known: Option<Holder> = send(env, RECEIPT, &name, "claim", &(holder, correlation_id)).await?;
+    Ok(if known.is_some_and(|known| known == *holder) { Claim::Ours } else { Claim::Elsewhere })
 }

@@ -25,8 +25,13 @@ pub async fn create(incoming: &Incoming) -> Result<Outgoing, Rejection> {
     };
     sale.close(&body, order, |bought, replayed| match bought {
         Fulfilment::Gig(gig) => created(*gig, &grant, replayed),
+        Fulfilment::Settlement(_) => Err(other_than_a_gig()),
     })
     .await
+}
+
+fn other_than_a_gig() -> Rejection {
+    shell::Failure::Corrupt("the payment of a posting has bought something else".to_owned()).into()
 }
 
 fn created(gig: GigView, grant: &Secret, replayed: bool) -> Result<Outgoing, Rejection> {

@@ -8,11 +8,14 @@ mod documents;
 mod gig;
 mod mandates;
 mod mcp;
+mod metering;
 mod runs;
 mod tunnel;
 
 use api::problem::Problem;
-use api::route::{ExecutorRoute, NoRoute, Route, RunRoute, readers, route};
+use api::route::{
+    AccountRoute, AggregateRoute, ExecutorRoute, MeteringRoute, NoRoute, Route, RunRoute, readers, route,
+};
 use shell::log;
 use worker::Env;
 
@@ -21,6 +24,7 @@ use crate::config;
 use crate::rejection::Rejection;
 use crate::request::Incoming;
 use crate::respond::{Outgoing, preflight, stream};
+use crate::traffic;
 
 /// An answer: most are text; an upgrade or a stream comes whole from its object.
 enum Answer {
@@ -49,6 +53,7 @@ pub async fn answer(request: web_sys::Request, env: Env) -> worker::Result<web_s
         Ok(Answer::Whole(response)) => {
             let took = worker::Date::now().as_millis().saturating_sub(started);
             log::request(&correlation_id, &method, name, response.status(), None, took);
+            traffic::count(&method, name, response.status(), took);
             // The head of an upgrade is its object's.
             let is_upgrade = response.status() == 101;
             return if is_upgrade { Ok(response) } else { stream(&response, readers, &correlation_id) };
@@ -61,6 +66,7 @@ pub async fn answer(request: web_sys::Request, env: Env) -> worker::Result<web_s
     };
     let took = worker::Date::now().as_millis().saturating_sub(started);
     log::request(&correlation_id, &method, name, outgoing.status, outgoing.code.as_deref(), took);
+    traffic::count(&method, name, outgoing.status, took);
     outgoing.finish(readers, &correlation_id)
 }
 
@@ -80,6 +86,9 @@ async fn serve(target: Route, incoming: Incoming) -> Result<Answer, Rejection> {
         Route::Session => auth::session(&incoming).await?,
         Route::SignOut => auth::logout(&incoming).await?,
         Route::Mandate(route) => mandates::mandates(&incoming, route).await?,
+        Route::Account(AccountRoute::Agents) if metering::is_keyed(&incoming) => {
+            metering::metering(&incoming, MeteringRoute::Aggregate(AggregateRoute::Agents)).await?
+        }
         Route::Account(route) => {
             let owner = known_once(&incoming, &caller(&incoming).await?).await?;
             account::account(&incoming, owner, route).await?
@@ -95,6 +104,7 @@ async fn serve(target: Route, incoming: Incoming) -> Result<Answer, Rejection> {
             return runs::executor_socket(&incoming).await.map(Answer::Whole);
         }
         Route::Executor(route) => runs::executors(&incoming, route).await?,
+        Route::Metering(route) => metering::metering(&incoming, route).await?,
         Route::Balances => runs::balances(&incoming).await?,
         Route::Demo => runs::demo(&incoming)?,
         Route::Mcp => mcp::mcp(&incoming).await?,

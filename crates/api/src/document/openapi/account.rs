@@ -34,8 +34,11 @@ fn gone(description: &str) -> Value {
 }
 
 fn agents() -> Operation {
+    // Which it is, the key in the request says: an empty page is both.
+    let either = serde_json::json!({ "anyOf": [schema("AgentsAnswer"), schema("UsedByAgents")] });
     operation("get", "listAgents", "List the agents to which you gave names")
-        .answers("200", answer("All of them, newest first.", schema("AgentsAnswer"), &[]))
+        .about("With an API key instead it is listMeteredAgents: who has used anything of the tenant's.")
+        .answers("200", answer("All of them, newest first; or a page of those who are metered.", either, &[]))
 }
 
 fn name_agent() -> Operation {

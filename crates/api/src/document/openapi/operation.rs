@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::parts::{json_body, parameter, request, schema, with_correlation};
 use super::refusals;
 use crate::inbound::run::bearer;
+use crate::outbound::metering::operator_missing;
 use crate::outbound::run::ticket_used;
 use crate::problem::Problem;
 
@@ -40,6 +41,12 @@ pub(super) enum Access {
     Executor,
     /// The executor's secret, or a ticket to its socket.
     ExecutorSocket,
+    /// A tenant's API key.
+    Key,
+    /// The operator's token.
+    Operator,
+    /// The operator's token; in development without one, anyone.
+    Opener,
 }
 
 impl Access {
@@ -57,6 +64,9 @@ impl Access {
             Self::Consenter => signature.chain([run]).collect(),
             Self::Executor => json!([executor]),
             Self::ExecutorSocket => json!([executor, ticket]),
+            Self::Key => json!([{ "apiKey": [] }]),
+            Self::Operator => json!([{ "operator": [] }]),
+            Self::Opener => json!([{ "operator": [] }, {}]),
             Self::Account => signature.chain([session]).collect(),
             Self::Signature => signature.collect(),
             Self::Party => signature.chain([json!({})]).collect(),
@@ -83,6 +93,8 @@ impl Access {
             Self::ExecutorSocket => {
                 of(SecretKind::Executor).into_iter().chain([Some(ticket_used())]).collect()
             }
+            Self::Key => refusals::key().into_iter().map(Some).collect(),
+            Self::Operator | Self::Opener => vec![Some(operator_missing())],
         };
         refusals.into_iter().flatten().collect()
     }
@@ -90,7 +102,14 @@ impl Access {
     /// Whether a session or a signature is among the proofs.
     const fn is_of_account(self) -> bool {
         match self {
-            Self::Open | Self::RunOwner | Self::Watcher | Self::Executor | Self::ExecutorSocket => false,
+            Self::Open
+            | Self::RunOwner
+            | Self::Watcher
+            | Self::Executor
+            | Self::ExecutorSocket
+            | Self::Key
+            | Self::Operator
+            | Self::Opener => false,
             Self::Seen
             | Self::Account
             | Self::Signature
@@ -111,6 +130,8 @@ pub(super) enum Body {
     Needed(&'static str),
     /// The same, which may be left out.
     Optional(&'static str),
+    /// In several media types.
+    Several(Value),
 }
 
 /// An operation in the making.
@@ -214,13 +235,17 @@ impl Operation {
             if !self.description.is_empty() {
                 fields.insert("description".to_owned(), json!(self.description));
             }
-            match self.body {
+            match &self.body {
                 Body::None => {}
                 Body::Needed(name) => {
                     fields.insert("requestBody".to_owned(), request(schema(name)));
                 }
                 Body::Optional(name) => {
                     let body = json!({ "required": false, "content": json_body(schema(name)) });
+                    fields.insert("requestBody".to_owned(), body);
+                }
+                Body::Several(content) => {
+                    let body = json!({ "required": true, "content": content });
                     fields.insert("requestBody".to_owned(), body);
                 }
             }
@@ -245,10 +270,8 @@ impl Operation {
             refused.extend(refusals::caller());
         }
         for status in shared {
-            all.insert(
-                status.to_owned(),
-                json!({ "$ref": format!("#/components/responses/Problem{status}") }),
-            );
+            let problem = json!({ "$ref": format!("#/components/responses/Problem{status}") });
+            all.entry(status).or_insert(problem);
         }
         if bearer.is_empty() && self.access != Access::Open {
             all.insert("401".to_owned(), json!({ "$ref": "#/components/responses/Caller401" }));

@@ -10,6 +10,7 @@ use session::once;
 use crate::caller::{once_refused, unknown};
 use crate::inbound;
 use crate::outbound::mandate::refused;
+use crate::outbound::metering;
 use crate::outbound::mirror;
 use crate::problem::Problem;
 use crate::vouch::Unavailable;
@@ -128,4 +129,11 @@ pub(super) fn caller() -> Vec<Problem> {
     let unsigned = unsigned.into_iter().map(|refusal| Problem::new(401, refusal.code(), ""));
     let used = used.into_iter().map(|refusal| once_refused(&refusal).0);
     unsigned.chain(used).chain([unknown(), Unavailable::NoChain.problem()]).collect()
+}
+
+/// What is said to an API key that opens nothing, or to none.
+pub(super) fn key() -> Vec<Problem> {
+    use tenant::Refusal as R;
+    let refused = [R::InvalidKey, R::WrongEnvironment, R::RevokedKey, R::ExpiredKey, R::ReplacedKey];
+    refused.iter().map(metering::tenant_problem).chain([metering::key_missing()]).collect()
 }

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::parts::schema;
-use super::{mandate_schemas, payment, run_schemas};
+use super::{mandate_schemas, metering, payment, run_schemas};
 use crate::{problem, wire};
 
 /// Where the generator puts what it refers to, and where this document has it.
@@ -19,6 +19,7 @@ pub(super) fn schemas() -> Value {
     });
     let mandates = mandate_schemas::schemas(&settings);
     let runs = run_schemas::schemas(&settings);
+    let metering = metering::schemas(&settings);
     let mut generator = settings.into_generator();
     let messages = [
         message::<wire::TaskDelegation>(&mut generator, "TaskDelegation"),
@@ -48,6 +49,7 @@ pub(super) fn schemas() -> Value {
     all.extend(messages);
     all.extend(mandates);
     all.extend(runs);
+    all.extend(metering);
     all.insert("A2aMessage".to_owned(), a2a_message());
     all.insert("AgentCard".to_owned(), agent_card());
     all.extend(payment::schemas().map(|(name, schema)| (name.to_owned(), schema)));

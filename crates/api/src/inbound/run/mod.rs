@@ -18,5 +18,6 @@ pub use create::{Wanted, created, new_run};
 pub use executor::{Poll, poll, registration};
 pub use network::{transaction_on, wallet_on};
 pub use owner::{confirmation, payment, rebind, wallet_state};
+pub(super) use read::once;
 pub use read::{From, Reading, Watching, balances, offers, reading, socket, watching};
 pub use token::bearer;

@@ -125,7 +125,7 @@ pub fn balances<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<St
 }
 
 /// The pairs of a query in which each name stands once.
-pub(super) fn once<'a>(
+pub(in crate::inbound) fn once<'a>(
     faults: &mut Faults,
     pairs: impl Iterator<Item = (&'a str, String)>,
 ) -> BTreeMap<&'a str, String> {

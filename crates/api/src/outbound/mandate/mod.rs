@@ -79,6 +79,6 @@ fn count_under(cap: u32, count: u32) -> Option<u32> {
     (cap != u32::MAX).then_some(count)
 }
 
-pub(super) fn length(count: usize) -> u64 {
+pub(in crate::outbound) fn length(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
 }

@@ -101,7 +101,8 @@ impl Default for Receipts {
 impl Receipts {
     pub(super) fn claim(&mut self, signature: &str, run: &RunId) -> Claim {
         let state = self.0.entry(signature.to_owned()).or_default();
-        let Ok(events) = receipt::decide(state, receipt::Command::Claim { run: run.clone() }, START) else {
+        let holder = receipt::Holder::Run(run.clone());
+        let Ok(events) = receipt::decide(state, receipt::Command::Claim { holder }, START) else {
             return Claim::Elsewhere;
         };
         for event in &events {

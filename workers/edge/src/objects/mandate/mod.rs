@@ -1,10 +1,11 @@
 //! A mandate: its core in the shell, the rows that it keeps of what is over, and its part of the lists.
 
+use api::binding::meter::object_name;
 use api::binding::{Caller, MandateAsk, MandateCall, MandateReply, Once};
 use api::listing::Projection;
 use eip712::Address;
 use mandate::life::{self, Command, Effect, Refusal};
-use primitives::{Call, CorrelationId, Digest, RunId};
+use primitives::{Call, CorrelationId, Digest, ReservationId, RunId, SettlementId};
 use session::once as used;
 use shell::{
     Core, Failure, Kept, Shell, answer, core_of, fresh_correlation_id, now, number, only_messages,
@@ -19,7 +20,7 @@ mod rows;
 use rows::Untold;
 
 use super::used::Used;
-use crate::ports::{ledger, mandates, objects, runs};
+use crate::ports::{ledger, mandates, meters, objects, runs};
 
 struct MandateCore;
 
@@ -211,16 +212,26 @@ impl MandateObject {
         self.shell.read(|state| state.book().is_some())
     }
 
+    /// Tells whoever holds a reservation, by the prefix of its id, that time has ended it.
+    async fn tell(&self, asker: &str, reservation: Digest, id: &CorrelationId) -> Result<(), Failure> {
+        if let Ok(run) = asker.parse::<RunId>() {
+            return runs::tell(&self.env, &run, run::Command::BudgetLapsed { reservation }, id).await;
+        }
+        let bills = asker.parse::<SettlementId>().map(|bill| bill.meter());
+        let meter = bills.or_else(|_| asker.parse::<ReservationId>().map(|work| work.meter()));
+        match meter {
+            // Its own time for what it holds ends before the mandate's: to look is all that it may have missed.
+            Ok(meter) => meters::project(&self.env, &object_name(&meter, 0), id).await,
+            Err(_) => Ok(()),
+        }
+    }
+
     async fn drain(&self) -> Result<(), Failure> {
         self.shell
             .drain(|effect, id| async move {
                 match effect {
                     Effect::Tell { asker, reservation } => {
-                        // Runs are the only ones that hold reservations.
-                        let Ok(run) = asker.parse::<RunId>() else { return Ok(()) };
-                        let reservation = Digest(reservation.0);
-                        let lapsed = run::Command::BudgetLapsed { reservation };
-                        runs::tell(&self.env, &run, lapsed, &id).await
+                        self.tell(&asker, Digest(reservation.0), &id).await
                     }
                     Effect::File(_) | Effect::Close { .. } | Effect::Log(_) => Ok(()),
                 }

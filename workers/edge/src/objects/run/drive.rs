@@ -4,13 +4,18 @@
 //! asked twice: the market, balances and chains are only looked at, a queue knows an order by its name, a mandate a hold,
 //! and an answer that came before is refused by the core.
 
+use api::outbound::run::{hold, not_held};
 use primitives::{CorrelationId, RunId};
-use run::{Authorization, BrowserCommand, Claim, Command, Effect, Payment, Rails, Requirement, Verdict};
+use run::receipt::Holder;
+use run::{
+    Authorization, BrowserCommand, BudgetAnswer, Claim, Command, Effect, Payment, Rails, Requirement, Verdict,
+};
 use shell::{Failure, now};
 
 use super::Inner;
 use crate::config::config;
-use crate::ports::{funding, holds, market, runs, settlement};
+use crate::ports::holds::Held;
+use crate::ports::{funding, market, runs, settlement};
 
 impl Inner {
     /// Gives one effect to its port.
@@ -34,14 +39,24 @@ impl Inner {
                 self.answered(Command::Funds { number, answer: Box::new(answer) }, id)
             }
             Effect::Reserve { mandate, budget } => {
-                let answer = holds::reserve(env, &mandate, &self.id()?, &budget, id).await?;
+                let run = self.id()?;
+                let held = Held { mandate: &mandate, reservation: budget.reservation, asker: run.as_str() };
+                let hold = hold(&run, &budget).map_err(|fault| Failure::Corrupt(fault.to_string()))?;
+                let said = held.reserve(env, hold, id).await?;
+                let answer = said.map_or_else(|problem| not_held(&problem), |()| BudgetAnswer::Held);
                 self.answered(Command::Budget { reservation: budget.reservation, answer }, id)
             }
             Effect::Commit { mandate, reservation, amount } => {
-                holds::commit(env, &mandate, &self.id()?, &reservation, amount, id).await
+                let run = self.id()?;
+                let held = Held { mandate: &mandate, reservation, asker: run.as_str() };
+                held.ended("run", held.commit(env, amount, id).await?);
+                Ok(())
             }
             Effect::Release { mandate, reservation } => {
-                holds::release(env, &mandate, &self.id()?, &reservation, id).await
+                let run = self.id()?;
+                let held = Held { mandate: &mandate, reservation, asker: run.as_str() };
+                held.ended("run", held.release(env, id).await?);
+                Ok(())
             }
             Effect::SignPayment { authorization, requirement } => {
                 let payment = synthetic::sign(&self.id()?, &authorization, &requirement);
@@ -102,7 +117,7 @@ impl Inner {
         match rails {
             Some(rails) => {
                 let network = settlement::network(&rails);
-                runs::look_up(&self.env, network, &payment.signature, &self.id()?).await
+                runs::look_up(&self.env, network, &payment.signature, &Holder::Run(self.id()?)).await
             }
             None => Ok(Claim::Ours),
         }
@@ -123,11 +138,11 @@ impl Inner {
             return Ok(verdict);
         }
         let network = settlement::network(rails);
-        Ok(match runs::claim(&self.env, network, &payment.signature, &run, id).await? {
+        Ok(match runs::claim(&self.env, network, &payment.signature, &Holder::Run(run), id).await? {
             Claim::Ours => verdict,
             Claim::Elsewhere => Verdict::Failed {
                 code: "signature_used".to_owned(),
-                reason: "This payment has paid for another run.".to_owned(),
+                reason: "This payment has paid for something else.".to_owned(),
             },
         })
     }

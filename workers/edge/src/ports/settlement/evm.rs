@@ -3,14 +3,16 @@
 use api::settings::PaymentChain;
 use chain::rpc::{Block, block, call, logs, receipt};
 use chain::transfer::{self, Expected, Finality};
-use chain::{Filter, Verdict as Seen, Why, token};
+use chain::{Filter, Receipt, Verdict as Seen, Why, Window, token};
 use eip712::{Address, B256};
-use primitives::BaseUnits;
+use meter::Outcome;
+use primitives::{BaseUnits, UnixMillis};
 use run::{Authorization, Payment, Requirement, Trace, Verdict};
 use shell::Failure;
 
 use super::super::funding::Held;
-use super::rpc::{ask, missing, no_name, one, parsed, read, still_open, traced, verdict, window};
+use super::Paid;
+use super::rpc::{ask, missing, no_name, not_paid, one, parsed, read, still_open, traced, verdict, window};
 
 /// How far back a payment is looked for: hosted nodes refuse longer ranges, and a payment's time is shorter.
 const BLOCKS: u64 = 9_000;
@@ -45,18 +47,57 @@ async fn seen(
         window: window(authorization),
         finality: finality(chain),
     };
-    let (asked, head) = (receipt(transaction), expected.finality.head());
+    judged(chain, &expected).await.map(|(seen, _)| seen)
+}
+
+/// Has the chain judge a transfer; with the transaction's receipt, once there is one.
+async fn judged(chain: &PaymentChain, expected: &Expected) -> Result<(Seen, Option<Receipt>), Failure> {
+    let (asked, head) = (receipt(expected.transaction), expected.finality.head());
     let said = ask(&chain.rpc, &[&asked.question, &head.question]).await?;
     let [receipt, head] = said.as_slice() else { return Err(missing()) };
     let included = receipt.as_ref().ok().and_then(|result| asked.read(result).ok()).flatten();
     let Some(included) = included else {
         // Without a receipt there is no block to ask for; its answer is not looked at.
-        return Ok(transfer::verify(receipt, head, receipt, &expected));
+        return Ok((transfer::verify(receipt, head, receipt, expected), None));
     };
     let its_block = block(Block::Number(included.block_number));
     let said = ask(&chain.rpc, &[&its_block.question]).await?;
-    let [its_block] = said.as_slice() else { return Ok(Seen::Unknown(Why::Unreadable)) };
-    Ok(transfer::verify(receipt, head, its_block, &expected))
+    let [its_block] = said.as_slice() else { return Ok((Seen::Unknown(Why::Unreadable), None)) };
+    Ok((transfer::verify(receipt, head, its_block, expected), Some(included)))
+}
+
+/// Looks at a transfer that is to pay a bill: of exactly the bill's amount, since the bill was drawn up. One that an
+/// authorization has made (EIP-3009) has paid for what that was given for, such as another bill by x402.
+pub(super) async fn look_at_bill(chain: &PaymentChain, paid: &Paid<'_>) -> Result<Outcome, Failure> {
+    let Ok(transaction) = paid.transaction.parse() else { return Ok(not_paid(no_name(chain.network()))) };
+    let expected = Expected {
+        transaction,
+        token: parsed(&chain.asset, "the token")?,
+        payer: parsed(paid.payer, "the payer")?,
+        receiver: parsed(paid.recipient, "the address to pay")?,
+        amount: paid.amount,
+        window: Window { not_before: paid.since, deadline: UnixMillis(u64::MAX) },
+        finality: finality(chain),
+    };
+    let (seen, receipt) = match judged(chain, &expected).await {
+        Ok((seen, receipt)) => (Ok(seen), receipt),
+        Err(failure) => (Err(failure), None),
+    };
+    let failed = |code: &str, reason: String| Outcome::Failed { code: code.to_owned(), reason };
+    Ok(match seen {
+        Ok(Seen::Verified { received, .. }) if received != paid.amount => failed(
+            "amount_not_exact",
+            format!("The transaction pays {received} base units; the bill asks for exactly {}.", paid.amount),
+        ),
+        Ok(Seen::Verified { .. })
+            if receipt.is_some_and(|receipt| receipt.uses_authorization(expected.token, expected.payer)) =>
+        {
+            let reason = "The transaction was made by an authorization, as those of x402 are, and has paid for what that was given for.";
+            failed("authorized_elsewhere", reason.to_owned())
+        }
+        Ok(Seen::Verified { .. }) => Outcome::Paid { proof: transaction.to_string() },
+        seen => not_paid(verdict(seen, "block")),
+    })
 }
 
 /// Looks for a transfer. There is none for certain once a final block is later than its time.

@@ -1,4 +1,4 @@
-//! Whether a run's payment has arrived: in a simulation, or on the chain on which it was made.
+//! Whether a payment has arrived, of a run's or of a bill: in a simulation, or on the chain on which it was made.
 //!
 //! Looking changes nothing, so that it may be done any number of times. What the answers of a chain mean is judged in
 //! `chain`; what cannot be asked is unknown, never failed.
@@ -8,13 +8,37 @@ mod rpc;
 mod solana;
 
 use api::settings::{PaymentChain, Rpc};
-use primitives::RunId;
+use meter::Outcome;
+use primitives::{BaseUnits, RunId, UnixMillis};
 use run::{Authorization, Payment, Rails, Requirement, Trace, Verdict};
 use shell::Failure;
 use worker::Env;
 
 use super::funding::Held;
 use crate::config::config;
+
+/// A transaction that is said to pay a bill.
+#[derive(Debug, Clone, Copy)]
+pub struct Paid<'a> {
+    /// Its hash.
+    pub transaction: &'a str,
+    /// Who has made it: the account that signed for it.
+    pub payer: &'a str,
+    /// Whom the bill pays.
+    pub recipient: &'a str,
+    /// What the bill asks for.
+    pub amount: BaseUnits,
+    /// When it was drawn up.
+    pub since: UnixMillis,
+}
+
+/// What became of a transaction that is to pay a bill. Bills are in the till's token, which is one of an EVM chain.
+pub async fn look_at_bill(env: &Env, network: &str, paid: &Paid<'_>) -> Result<Outcome, Failure> {
+    match config(env)?.bills.as_ref().filter(|chain| chain.network() == network) {
+        Some(chain) => evm::look_at_bill(chain, paid).await,
+        None => Ok(Outcome::Unknown { reason: ELSEWHERE.to_owned() }),
+    }
+}
 
 /// The network on which payments' names are unique.
 pub fn network(rails: &Rails) -> &str {
@@ -70,4 +94,4 @@ pub async fn held(chain: &PaymentChain, address: &str) -> Result<Held, Failure> 
     }
 }
 
-const ELSEWHERE: &str = "This deployment does not look at the run's network any more.";
+const ELSEWHERE: &str = "This deployment does not look at the payment's network any more.";

@@ -3,6 +3,7 @@
 use api::settings::Rpc;
 use chain::rpc::{Answer, Call, Question, answers, body};
 use chain::{Verdict as Seen, Window};
+use meter::Outcome;
 use run::{Authorization, Trace, Verdict};
 use shell::{Failure, within};
 
@@ -69,6 +70,16 @@ pub(super) fn verdict(seen: Result<Seen, Failure>, unit: &str) -> Verdict {
             shell::log::failure("settlement", "look", "unreachable", &failure);
             Verdict::Unknown { reason: "The chain could not be asked.".to_owned() }
         }
+    }
+}
+
+/// What was seen of a transaction that is to pay a bill and has not been verified, in the words of a meter.
+pub(super) fn not_paid(verdict: Verdict) -> Outcome {
+    match verdict {
+        Verdict::Failed { code, reason } => Outcome::Failed { code, reason },
+        Verdict::Unknown { reason } => Outcome::Unknown { reason },
+        // Whoever verifies a payment says what proves it; without that it is looked at again.
+        Verdict::Verified { reference, .. } => Outcome::Unknown { reason: reference },
     }
 }
 
