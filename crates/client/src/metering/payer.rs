@@ -25,7 +25,7 @@ pub struct BillPaid {
 #[derive(Debug, Clone)]
 pub enum BillAsked {
     /// A payment, like this.
-    Due(PaymentRequired),
+    Due(Box<PaymentRequired>),
     /// Nothing: it is paid.
     Paid(Box<SettlementView>),
 }
@@ -52,7 +52,8 @@ impl Guildhall {
         match self.transport.patiently(&call).await {
             Err(Error::Refused(refused)) if refused.status == 402 => {
                 let unreadable = || outside("402 without a readable PAYMENT-REQUIRED header".to_owned());
-                refused.asked.map(BillAsked::Due).ok_or_else(unreadable)
+                let asked = refused.asked.ok_or_else(unreadable)?;
+                Ok(BillAsked::Due(Box::new(asked)))
             }
             Err(error) => Err(error),
             Ok(answer) => {
