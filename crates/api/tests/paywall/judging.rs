@@ -71,7 +71,7 @@ fn a_payment_for_one_bill_pays_for_no_other() {
     let Err(Unsold::Challenge { error, .. }) = judged(pay(&offer, 1, 1), &bill(&one, 5)) else {
         panic!("a payment of another amount is taken")
     };
-    assert_eq!(error, "invalid_exact_evm_payload_authorization_value_mismatch");
+    assert_eq!(error, "invalid_payment_requirements");
     let target = Order::Settlement(one.clone()).target();
     assert_eq!((target.kind.as_str(), target.name), ("settlement", one.to_string()));
 }
