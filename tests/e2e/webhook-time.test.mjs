@@ -76,12 +76,15 @@ test("120 hours of nothing but failures disable an endpoint; an hour less does n
   await until("one more", async () => (await count(hook)) >= 3);
   assert.equal((await hookNow(stack, hook)).status, "failing");
   await wait(stack, hook, 2 * HOUR);
-  await tried(stack, hook);
+  // An attempt that was due by then may have been the last one already.
+  const again = await asked(stack, hook, "POST", "/test");
+  assert.ok([202, 409].includes(again.status), `${again.status}`);
   const now = await until("it to be disabled", async () => {
     const seen = await hookNow(stack, hook);
-    return seen.status === "disabled" && seen;
+    // One that was under way may still have to come back.
+    return seen.status === "disabled" && seen.pending === 0 && seen;
   });
-  assert.deepEqual([now.disabled.reason, now.pending], ["failing", 0]);
+  assert.equal(now.disabled.reason, "failing");
 });
 
 test("killed between a message and its answer, it is sent again by itself, and its journal is whole", async () => {

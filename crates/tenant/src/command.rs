@@ -1,4 +1,4 @@
-//! What a tenant can be asked. Who asks was admitted before: see [`crate::admit`].
+//! What a tenant can be asked. Who asks was admitted before: see [`crate::admit()`].
 
 use std::collections::BTreeSet;
 

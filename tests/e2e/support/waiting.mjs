@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 const PAUSE_MS = 25;
 
 /** Asks until `condition` gives something true, and returns that. Fails after `limit` milliseconds. */
-export async function until(what, condition, limit = 8000) {
+export async function until(what, condition, limit = 20_000) {
   const end = Date.now() + limit;
   for (;;) {
     const found = await condition();
