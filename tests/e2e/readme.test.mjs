@@ -63,7 +63,7 @@ async function commands(says, env = {}) {
 }
 
 test("README.md: the commands of the budget, with the `guildhall` command of this checkout", async () => {
-  const { stdout, stderr } = await commands("guildhall mandate create");
+  const { stdout, stderr } = await commands("guildhall mandate approvals");
   assert.match(stderr, /entry_payment_cap/);
   assert.match(stderr, /awaiting_approval/);
   assert.match(stderr, /settled/);
