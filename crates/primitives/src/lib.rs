@@ -7,6 +7,7 @@ mod digest;
 mod id;
 mod message;
 mod money;
+mod refusal;
 mod secret;
 mod text;
 mod time;
