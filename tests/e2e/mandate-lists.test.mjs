@@ -132,7 +132,7 @@ test("a cursor of another sort of list, or of nobody's making, is refused", asyn
   ];
   for (const [where, cursor] of tries) {
     const answer = await ask(stack, owner, "GET", `${where}?cursor=${encodeURIComponent(cursor)}`);
-    const { errors } = await assertProblem(answer, 400, "invalid_body", `${where} ${cursor}`);
+    const { errors } = await assertProblem(answer, 400, "malformed", `${where} ${cursor}`);
     assert.deepEqual(errors.map(({ field }) => field), ["cursor"]);
   }
   const queries = [
@@ -140,7 +140,7 @@ test("a cursor of another sort of list, or of nobody's making, is refused", asyn
   ];
   for (const query of queries) {
     const answer = await ask(stack, owner, "GET", `/v1/payments?${query}`);
-    const { errors } = await assertProblem(answer, 400, "invalid_body", query);
+    const { errors } = await assertProblem(answer, 400, "malformed", query);
     assert.equal(errors[0].field, query.split("=")[0], query);
   }
 });
@@ -185,7 +185,7 @@ test("payments and activity are found by where they stand, what was done, by man
   await by(`to=${to}&mandate=${first.mandate}`, (line) => line.at < to && isFirst(line));
   const wrong = ["kind=payment", "result=fine", "from=yesterday", `from=${to}&to=${from}`, `from=${to}&to=${to}`, "format=xml", "format=csv&limit=3", "who=me"];
   for (const query of wrong) {
-    await assertProblem(await ask(stack, owner, "GET", `/v1/activity?${query}`), 400, "invalid_body", query);
+    await assertProblem(await ask(stack, owner, "GET", `/v1/activity?${query}`), 400, "malformed", query);
   }
 });
 

@@ -33,14 +33,22 @@ test("a key has its form, is shown once, and lies nowhere", async () => {
   assert.ok(JSON.stringify(rows).includes(key.id));
 });
 
-test("a key that is asked for twice is one key, and is not shown again", async () => {
+test("a key that is asked for twice is one key, with another secret until somebody has used it", async () => {
   const tenant = await tenantOf(stack);
   const once = { "idempotency-key": randomUUID() };
   const first = await answered(await create(tenant, { label: "one" }, once), 201);
   const again = await create(tenant, { label: "one" }, once);
   assert.equal(again.headers.get("idempotency-replayed"), "true");
   const replay = await answered(again, 200);
-  assert.deepEqual([replay.key.id, replay.apiKey ?? null], [first.key.id, null]);
+  assert.equal(replay.key.id, first.key.id);
+  await assertProblem(await mine(first), 401, "invalid_api_key");
+  await answered(await mine(replay), 200);
+  // Now it is in somebody's hands: it stays what it is.
+  const late = await create(tenant, { label: "one" }, once);
+  assert.equal(late.headers.get("idempotency-replayed"), "true");
+  const { apiKey, key } = await answered(late, 200);
+  assert.deepEqual([apiKey, key.id], [null, first.key.id]);
+  await answered(await mine(replay), 200);
   await assertProblem(await create(tenant, { label: "two" }, once), 422, "idempotency_key_reused");
   const { keys } = await answered(await keyed(stack, tenant, "GET", "/v1/api-keys"), 200);
   assert.equal(keys.length, 2);

@@ -160,7 +160,7 @@ test("S5: while nobody knows, the bill is submitted; it is looked up, charged on
   await assertProblem(answer, 402, "settlement_unknown");
   const submitted = await billNow(stack, one);
   assert.deepEqual([submitted.status, submitted.payment.method], ["submitted", "x402"]);
-  await assertProblem(await keyed(stack, one.tenant, "POST", "/v1/settle", { agent: one.agent, serviceId: one.serviceId }), 409, "settlement_pending");
+  await assertProblem(await keyed(stack, one.tenant, "POST", "/v1/settle", { agent: one.agent, serviceId: one.serviceId }), 409, "settlement_open");
   await assertProblem(await keyed(stack, one.tenant, "POST", `/v1/settlements/${one.bill.id}/void`), 409, "settlement_not_drafted");
   const other = await pay(stack, one, encode(await payment(one, freshAccount())));
   assert.equal(other.status, 409, await other.text());

@@ -69,7 +69,7 @@ test("while a bill waits there is no other; voided, its usage is open again, onc
   await used(stack, place, 4);
   const bill = await settle(stack, place);
   await used(stack, place, 1);
-  await assertProblem(await settling(place), 409, "settlement_pending");
+  await assertProblem(await settling(place), 409, "settlement_open");
   const cancel = () => keyed(stack, place.tenant, "POST", `/v1/settlements/${bill.id}/void`, {});
   const voided = await answered(await cancel(), 200);
   assert.equal(voided.status, "failed");

@@ -7,11 +7,6 @@ use crate::failure::{Deviation, Failure};
 /// What to do next, in terms of this command.
 pub(crate) fn advice(failure: &Failure) -> Option<String> {
     let text = match failure {
-        Failure::Board(Error::Refused(refused))
-            if (refused.status, refused.problem.code.as_str()) == (409, "settlement_pending") =>
-        {
-            "Have the bill paid, or take it back: `guildhall bill show` names it, `guildhall settle void` takes it back."
-        }
         Failure::Board(Error::Refused(refused)) => on_refusal(&refused.problem.code)?,
         Failure::Board(Error::Unreachable { .. })
         | Failure::Demo { why: Deviation::Board(Error::Unreachable { .. }), .. } => {
@@ -63,6 +58,9 @@ fn on_refusal(code: &str) -> Option<&'static str> {
         "message_id_reused" => "Leave --message-id out to post another gig.",
         "payment_refused" | "payment_invalid" => {
             "Nothing was charged. Check the key's balance and this machine's clock, then repeat."
+        }
+        "settlement_open" => {
+            "Have the bill paid, or take it back: `guildhall bill show` names it, `guildhall settle void` takes it back."
         }
         "payment_in_progress" | "settlement_unknown" | "settlement_pending" => {
             "Repeat the command with the same --message-id in a moment; it cannot charge twice."

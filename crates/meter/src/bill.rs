@@ -96,7 +96,7 @@ fn all(book: &Book, parts: &[Part]) -> Result<ByVersion, Refusal> {
         return Err(Refusal::NotFirstShard);
     }
     if book.bill().is_some() {
-        return Err(Refusal::SettlementPending);
+        return Err(Refusal::SettlementOpen);
     }
     let next = book.round.saturating_add(1);
     let mut shards: Vec<u8> = parts.iter().map(|part| part.shard).collect();

@@ -52,7 +52,7 @@ refusals! {
     NotReversible "event_not_reversible"
         "This event cannot be taken back: it takes back another one itself, or its usage was taken back with others. Send the usage anew under another id.";
     /// A bill is drawn up and not paid.
-    SettlementPending "settlement_pending"
+    SettlementOpen "settlement_open"
         "A bill of this meter waits for its payment. Pay it, void it, or wait for how its payment ends; then settle again.";
     /// As many credits wait as can.
     TooManyAdjustments "too_many_adjustments"
@@ -109,7 +109,7 @@ impl Refusal {
             Self::TooEarly
                 | Self::TooManyPrices
                 | Self::AmountTooLarge
-                | Self::SettlementPending
+                | Self::SettlementOpen
                 | Self::TooManyAdjustments
                 | Self::TooManyReservations
                 | Self::WrongRound

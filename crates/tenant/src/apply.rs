@@ -64,6 +64,10 @@ impl Book {
                 old.rotated = Some(Rotation { by: key.id.clone(), until: *until });
                 self.add_key(key, by, at)
             }
+            Fact::KeyReissued { id, secret } => {
+                self.keys.get_mut(id).filter(|key| key.takes_secret(at))?.secret = *secret;
+                Some(())
+            }
             Fact::KeyRevoked { id } => {
                 let key = self.keys.get_mut(id).filter(|key| key.revoked_at.is_none())?;
                 key.revoked_at = Some(at);

@@ -82,6 +82,12 @@ pub enum Command {
         overlap: Millis,
         by: KeyId,
     },
+    /// Another secret for a key of which no use is on file: whoever made it has lost what it was answered.
+    ReissueKey {
+        id: KeyId,
+        secret: Digest,
+        used: Known,
+    },
     RevokeKey {
         id: KeyId,
     },
@@ -186,6 +192,7 @@ impl Command {
         match self {
             Self::CreateKey { .. }
             | Self::RotateKey { .. }
+            | Self::ReissueKey { .. }
             | Self::RevokeKey { .. }
             | Self::Pause { .. }
             | Self::Unpause => Asker::Key(Access::Recover(Scope::Admin)),

@@ -28,6 +28,8 @@ pub enum News {
     KeyCreated { key: KeyId },
     /// `key.rotated`
     KeyRotated { key: KeyId, by: KeyId },
+    /// `key.reissued`
+    KeyReissued { key: KeyId },
     /// `key.revoked`
     KeyRevoked { key: KeyId },
     /// `service.registered`
@@ -83,6 +85,7 @@ impl News {
             Self::Opened => "tenant.opened",
             Self::KeyCreated { .. } => "key.created",
             Self::KeyRotated { .. } => "key.rotated",
+            Self::KeyReissued { .. } => "key.reissued",
             Self::KeyRevoked { .. } => "key.revoked",
             Self::ServiceRegistered { .. } => "service.registered",
             Self::ServicePriced { .. } => "service.priced",
@@ -122,6 +125,7 @@ pub fn effects(before: &State, event: &Event) -> Vec<Effect> {
         Fact::Opened { .. }
         | Fact::KeyCreated { .. }
         | Fact::KeyRotated { .. }
+        | Fact::KeyReissued { .. }
         | Fact::KeyRevoked { .. }
         | Fact::ServiceRegistered { .. }
         | Fact::ServicePriced { .. }
@@ -147,6 +151,7 @@ fn news(before: &State, fact: &Fact) -> Option<News> {
         Fact::Opened { .. } => News::Opened,
         Fact::KeyCreated { key, .. } => News::KeyCreated { key: key.id.clone() },
         Fact::KeyRotated { id, key, .. } => News::KeyRotated { key: id.clone(), by: key.id.clone() },
+        Fact::KeyReissued { id, .. } => News::KeyReissued { key: id.clone() },
         Fact::KeyRevoked { id } => News::KeyRevoked { key: id.clone() },
         Fact::ServiceRegistered { service, .. } => News::ServiceRegistered { service: service.name.clone() },
         Fact::ServicePriced { service, from, .. } => {

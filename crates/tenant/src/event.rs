@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use primitives::{AgentName, EndpointId, MeterId, ServiceName, UnixMillis};
+use primitives::{AgentName, Digest, EndpointId, MeterId, ServiceName, UnixMillis};
 use serde::{Deserialize, Serialize};
 use tariff::Pricing;
 
@@ -28,6 +28,8 @@ pub enum Fact {
     KeyCreated { key: NewKey, by: KeyId },
     /// A key has a successor.
     KeyRotated { id: KeyId, key: NewKey, until: UnixMillis, by: KeyId },
+    /// A key that nobody has used has another secret.
+    KeyReissued { id: KeyId, secret: Digest },
     /// A key opens nothing any more.
     KeyRevoked { id: KeyId },
     /// There is a service, for the first time or again.

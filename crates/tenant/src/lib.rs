@@ -38,6 +38,7 @@
 //! - **K8** Keys, services and endpoints together are bounded in number and in bytes, so that the state stays below a
 //!   megabyte. What does not fit is refused before it is kept.
 //! - **K9** In no window are more requests let through than its quota ([`rate`]).
+//! - **K10** A key gets another secret only while no use of it is on file: what opens is never taken away from its holder.
 //!
 //! What this crate refuses to know: secrets, HTTP, where keys are typed in, what a meter counts, and what a webhook says.
 

@@ -134,6 +134,11 @@ impl Key {
         self.over_at().is_some_and(|at| at <= now)
     }
 
+    /// Whether it can be given another secret in the place of one that got lost.
+    pub(crate) fn takes_secret(&self, now: UnixMillis) -> bool {
+        self.rotated.is_none() && !self.is_over(now)
+    }
+
     /// Whether it may do everything, and no end is known.
     pub(crate) fn is_lasting_admin(&self) -> bool {
         self.scopes.contains(&Scope::Admin) && self.over_at().is_none()

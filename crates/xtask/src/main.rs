@@ -58,12 +58,8 @@ enum Command {
     Ci,
     /// Measure the built Workers against an empty Worker and an empty object
     Bench,
-    /// Write crates/api/documents/openapi.json from the wire types
-    Openapi {
-        /// Only say whether the committed document is up to date
-        #[arg(long)]
-        check: bool,
-    },
+    /// Write the documents in crates/api/documents that are made from the wire types
+    Openapi,
     /// Build, test, analyse and prove the contracts, and check that what is kept of them is up to date
     Contracts {
         /// Bring contracts/artifacts, contracts/snapshots and contracts/gas.json up to date
@@ -106,7 +102,7 @@ fn run(command: Command) -> Result<(), Fault> {
         }
         Command::Test | Command::Ci => test::run(&workspace),
         Command::Bench => bench::run(&workspace),
-        Command::Openapi { check } => openapi::write(&workspace, check),
+        Command::Openapi => openapi::write(&workspace),
         Command::Contracts { mutants: true, .. } => contracts::mutants(&workspace, &setup::node(&workspace)?),
         Command::Contracts { write, .. } => {
             let kept = if write { Kept::Write } else { Kept::Check };

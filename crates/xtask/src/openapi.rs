@@ -4,19 +4,16 @@ use crate::fault::Fault;
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Writes the documents, or with `check` says whether the committed ones are up to date.
+/// Writes the documents. A test of `api` fails while the committed ones are stale.
 ///
 /// The work is done by a second program of this package: it needs `api` with its schemas, for which a
 /// newcomer's first `cargo xtask` must not wait.
 ///
 /// # Errors
-/// When `api` does not build, or a document is out of date.
-pub(crate) fn write(workspace: &Workspace, check: bool) -> Result<(), Fault> {
+/// When `api` does not build, or a document cannot be written.
+pub(crate) fn write(workspace: &Workspace) -> Result<(), Fault> {
     let mut command = process::cargo(&workspace.root);
     command.args(["run", "--quiet", "--package", "xtask", "--features", "openapi", "--bin", "openapi", "--"]);
     command.arg(workspace.root.join("crates/api/documents"));
-    if check {
-        command.arg("--check");
-    }
     process::run(&mut command)
 }

@@ -14,13 +14,16 @@ use crate::fault::Fault;
 use crate::progress::Progress;
 use crate::setup::Tools;
 use crate::workspace::Workspace;
-use crate::{build, contracts, dev, openapi, process, setup, tidy};
+use crate::{build, contracts, dev, process, setup, tidy};
 
 /// A module travels compressed; the platform takes three times ten to the sixth bytes on its smallest plan. What this leaves
 /// is for what is not written yet.
 const MODULE_BYTES_MAX: usize = 2_950_000;
 /// Away from the port of `cargo xtask dev`, so that a running stack does not disturb the checks.
 const DEMONSTRATION_PORT: u16 = 8797;
+/// What cargo looks at in every step: all features too, since the documents that are made from the wire types are behind one,
+/// with the tests that hold the committed ones against them.
+const EVERYTHING: [&str; 3] = ["--workspace", "--all-features", "--quiet"];
 /// The configurations of each Worker; the first is the top level.
 const ENVIRONMENTS: [Option<&str>; 3] = [None, Some("development"), Some("production")];
 
@@ -29,7 +32,7 @@ const ENVIRONMENTS: [Option<&str>; 3] = [None, Some("development"), Some("produc
 /// # Errors
 /// The first check that fails, with what to do about it.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Fault> {
-    let mut progress = Progress::of(13);
+    let mut progress = Progress::of(12);
     let (tools, python) = progress.step("set-up", "The message above names what is missing.", || {
         setup::lints()?;
         setup::everything_to_check(workspace)
@@ -61,18 +64,20 @@ fn words(workspace: &Workspace, progress: &mut Progress) -> Result<(), Fault> {
 /// of clippy sees all.
 fn code(workspace: &Workspace, progress: &mut Progress) -> Result<(), Fault> {
     progress.step("clippy", "Change the code at each line above.", || {
-        cargo(workspace, &["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])
+        cargo(
+            workspace,
+            &[&["clippy"], &EVERYTHING[..], &["--all-targets", "--", "--deny", "warnings"]].concat(),
+        )
     })?;
     progress.step("cargo test", "Run the failing one alone: cargo test -p <crate> <name>", || {
-        cargo(workspace, &["test", "--workspace", "--quiet"])
+        cargo(workspace, &[&["test"], &EVERYTHING[..]].concat())
     })?;
     progress.step("documentation", "Change the link or the words at each line above.", || {
         let mut command = process::cargo(&workspace.root);
-        command.args(["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"]);
+        command.arg("doc").args(EVERYTHING).args(["--no-deps", "--document-private-items"]);
         // Private items are documented too here, so a link to one leads somewhere.
         process::run(command.env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links"))
-    })?;
-    progress.step("OpenAPI document", "Run: cargo xtask openapi", || openapi::write(workspace, true))
+    })
 }
 
 /// What is deployed: that it is small, and is accepted by wrangler for every environment.

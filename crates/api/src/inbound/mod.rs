@@ -58,13 +58,28 @@ impl Faults {
         number
     }
 
-    /// The value, if nothing was wrong.
+    /// The value that a path or query has, if nothing was wrong.
+    pub(crate) fn finish_address<T>(self, value: Option<T>) -> Result<T, Problem> {
+        match value {
+            Some(value) if self.0.is_empty() => Ok(value),
+            Some(_) | None => Err(malformed().with_faults(self.0)),
+        }
+    }
+
+    /// The value that a body has, if nothing was wrong.
     pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, Problem> {
         match value {
             Some(value) if self.0.is_empty() => Ok(value),
             Some(_) | None => Err(invalid(self.0)),
         }
     }
+}
+
+/// The refusal of a path or query that could not be read.
+pub(crate) fn malformed() -> Problem {
+    let detail =
+        "The address asks for something in a form that this route does not take; `errors` names each fault.";
+    Problem::new(400, "malformed", detail)
 }
 
 /// The refusal of a body that could be read and is not right.

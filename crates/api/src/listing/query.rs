@@ -116,7 +116,7 @@ impl<'a> Query<'a> {
         for (name, _) in self.pairs {
             self.faults.add(name, known.as_str());
         }
-        self.faults.finish(Some(read))
+        self.faults.finish_address(Some(read))
     }
 }
 

@@ -23,7 +23,7 @@ use crate::wire::webhook::{
 pub const TEST: &str = "webhook.test";
 
 /// Every type of event, and when it is sent.
-pub const EVENT_TYPES: [(&str, &str); 37] = [
+pub const EVENT_TYPES: [(&str, &str); 38] = [
     ("admin.reset", "The tenant has begun anew, in development."),
     ("agent.changed", "When an agent pays, or the mandate that it offers, is another."),
     ("config.changed", "The tenant's name, receiver or configuration is another."),
@@ -34,6 +34,10 @@ pub const EVENT_TYPES: [(&str, &str); 37] = [
     ("endpoint.removed", "A webhook endpoint was deleted."),
     ("endpoint.rotated", "A webhook endpoint has a new secret."),
     ("key.created", "An API key was made."),
+    (
+        "key.reissued",
+        "An API key that nobody had used was given another secret, for who had lost the first one.",
+    ),
     ("key.revoked", "An API key was revoked."),
     ("key.rotated", "An API key was replaced by another."),
     ("reservation.asked", "Somebody has asked for a reservation."),

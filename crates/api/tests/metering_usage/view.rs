@@ -133,7 +133,7 @@ fn a_meters_no_has_the_status_that_fits_and_keeps_its_code() {
         (Refusal::NothingUsed, 404),
         (Refusal::UnknownSettlement, 404),
         (Refusal::EventConflict, 409),
-        (Refusal::SettlementPending, 409),
+        (Refusal::SettlementOpen, 409),
         (Refusal::NothingToSettle, 422),
         (Refusal::TooLate, 422),
         (Refusal::QuantityTooFine { digits: 2 }, 422),

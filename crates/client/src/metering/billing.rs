@@ -39,7 +39,7 @@ impl Metering {
     /// Draws a bill up over all that is open of an agent and a service, once under `id`.
     ///
     /// # Errors
-    /// [`Error::Refused`]: `settlement_pending` while the last bill is not paid, `nothing_to_settle`, `404` when nothing
+    /// [`Error::Refused`]: `settlement_open` while the last bill is not paid, `nothing_to_settle`, `404` when nothing
     /// was ever used; [`Error::Unresolved`] when it is not known whether it was drawn up: ask again under the same id; and
     /// what every call can meet.
     pub async fn settle(

@@ -131,10 +131,10 @@ async fn one_id_draws_up_one_bill() {
 
 #[tokio::test]
 async fn a_bill_that_waits_is_a_lasting_no() {
-    let problem = Problem::new(409, "settlement_pending", "because");
+    let problem = Problem::new(409, "settlement_open", "because");
     let (metering, double) = metering(vec![no(&problem)]).await;
     let refused = metering.settle(&alice(), &translate(), &once()).await.unwrap_err();
-    assert_eq!(refused.code(), Some("settlement_pending"));
+    assert_eq!(refused.code(), Some("settlement_open"));
     assert!(matches!(refused, Error::Refused(_)), "{refused:?}");
     assert_eq!(double.asked().len(), 1);
 }

@@ -118,7 +118,7 @@ impl Both {
         self.bills += 1;
         if self.shards[0].life.state.book().unwrap().bill().is_some() {
             let single = self.one.hears(&Ask::Draft(word, vec![]), at());
-            assert!(!self.is_prompt || single == Err(Refusal::SettlementPending));
+            assert!(!self.is_prompt || single == Err(Refusal::SettlementOpen));
             return;
         }
         let parts = self.hand_over();

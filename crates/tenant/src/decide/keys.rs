@@ -1,10 +1,10 @@
 //! Keys: made, rotated, revoked.
 
-use primitives::{Millis, UnixMillis};
+use primitives::{Digest, Millis, UnixMillis};
 
 use super::room;
 use crate::key::KeyId;
-use crate::{Book, Fact, NewKey, Refusal, Scope, limits, size};
+use crate::{Book, Fact, Known, NewKey, Refusal, Scope, limits, size};
 
 /// Whether a tenant may begin with this key: there is none that could make another one (K4).
 pub(super) fn first(key: &NewKey, now: UnixMillis) -> Result<(), Refusal> {
@@ -47,6 +47,21 @@ pub(super) fn rotate(
         lasts_without(book, &id)?;
     }
     Ok(Fact::KeyRotated { id, key, until: now.plus(overlap), by })
+}
+
+/// Nothing happens to a key that was used or is about to end: who holds it must not be locked out (K10).
+pub(super) fn reissue(
+    book: &Book,
+    id: KeyId,
+    secret: Digest,
+    used: Known,
+    now: UnixMillis,
+) -> Result<Option<Fact>, Refusal> {
+    let key = book.keys.get(&id).ok_or(Refusal::UnknownKey)?;
+    Ok(match used {
+        Known::Fresh if key.takes_secret(now) => Some(Fact::KeyReissued { id, secret }),
+        Known::Fresh | Known::Filed => None,
+    })
 }
 
 pub(super) fn revoke(book: &Book, id: KeyId) -> Result<Option<Fact>, Refusal> {

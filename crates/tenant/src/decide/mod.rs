@@ -31,6 +31,7 @@ fn begin(command: Command, now: UnixMillis) -> Result<Option<Fact>, Refusal> {
         Command::Wake => Ok(None),
         Command::CreateKey { .. }
         | Command::RotateKey { .. }
+        | Command::ReissueKey { .. }
         | Command::RevokeKey { .. }
         | Command::RegisterService(_)
         | Command::SetPrice { .. }
@@ -61,6 +62,7 @@ fn judge(book: &Book, command: Command, now: UnixMillis) -> Result<Option<Fact>,
         Command::RotateKey { id, key, overlap, by } => {
             keys::rotate(book, id, key, overlap, by, now).map(Some)
         }
+        Command::ReissueKey { id, secret, used } => keys::reissue(book, id, secret, used, now),
         Command::RevokeKey { id } => keys::revoke(book, id),
         Command::RegisterService(new) => services::register(book, new, now).map(Some),
         Command::SetPrice { service, pricing, from, revision } => {

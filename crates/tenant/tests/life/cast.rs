@@ -70,6 +70,11 @@ pub(crate) fn create_until(word: &str, words: &[&str], at: UnixMillis) -> Comman
     Command::CreateKey { key, by: key_id("K1") }
 }
 
+/// `word` is to have the secret that a key `with` would have.
+pub(crate) fn reissue(word: &str, with: &str, used: Known) -> Command {
+    Command::ReissueKey { id: key_id(word), secret: digest(with), used }
+}
+
 pub(crate) fn rotate(old: &str, new: &str, words: &[&str], overlap: Millis) -> Command {
     Command::RotateKey { id: key_id(old), key: new_key(new, words), overlap, by: key_id("K1") }
 }
@@ -150,13 +155,14 @@ pub(crate) type Life = rehearsal::Life<Tenant>;
 impl Core for Tenant {
     core_of!(tenant);
 
-    const FACTS: usize = 21;
+    const FACTS: usize = 22;
 
     fn name(event: &Event) -> &'static str {
         match &event.fact {
             Fact::Opened { .. } => "Opened",
             Fact::KeyCreated { .. } => "KeyCreated",
             Fact::KeyRotated { .. } => "KeyRotated",
+            Fact::KeyReissued { .. } => "KeyReissued",
             Fact::KeyRevoked { .. } => "KeyRevoked",
             Fact::ServiceRegistered { .. } => "ServiceRegistered",
             Fact::ServicePriced { .. } => "ServicePriced",

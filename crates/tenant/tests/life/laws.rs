@@ -47,6 +47,7 @@ fn turns() -> impl Strategy<Value = Vec<(Wait, Turn)>> {
     let hears = prop_oneof![
         6 => of_services,
         3 => key().prop_map(revoke),
+        1 => key().prop_map(|key| reissue(key, key, Known::Fresh)),
         1 => key().prop_map(|by| Command::Reset { by: key_id(by) }),
         1 => prop::sample::select(vec!["W1", "W2"]).prop_map(|id| follow(id, &["service.*"])),
         1 => prop::sample::select(vec!["W1", "W2"])

@@ -52,6 +52,8 @@ fn of_keys() -> Vec<(&'static str, Command)> {
         ("rotate K2", rotate("K2", "K9", &["usage:write"], Millis::from_seconds(55))),
         ("rotate K2 at once", rotate("K2", "K9", &["usage:write"], Millis(0))),
         ("rotate K2, too long", rotate("K2", "K9", &[], Millis(limits::OVERLAP_MAX.0 + 1))),
+        ("reissue K2, unused", reissue("K2", "K9", Known::Fresh)),
+        ("reissue K2, used", reissue("K2", "K9", Known::Filed)),
         ("revoke K1", revoke("K1")),
         ("revoke K2", revoke("K2")),
         ("revoke K9", revoke("K9")),

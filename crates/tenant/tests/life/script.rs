@@ -3,7 +3,7 @@
 
 use primitives::{Millis, UnixMillis};
 use rehearsal::every_story;
-use tenant::{Access, Command, Known, Mode, Scope, admit};
+use tenant::{Access, Command, Known, Mode, Presented, Refusal, Scope, admit};
 
 use crate::cast::{self, Life, after};
 
@@ -19,6 +19,8 @@ fn command(life: &Life, words: &[&str]) -> Option<Command> {
         ["rotate", old, new, overlap, ref scopes @ ..] => {
             cast::rotate(old, new, scopes, Millis::from_seconds(overlap.parse().ok()?))
         }
+        ["reissue", key, with] => cast::reissue(key, with, Known::Fresh),
+        ["reissue", key, with, "used"] => cast::reissue(key, with, Known::Filed),
         ["revoke", key] => cast::revoke(key),
         ["reset", key] => Command::Reset { by: cast::key_id(key) },
         ["register", name, units] => cast::register(name, units.parse().ok()?),
@@ -44,16 +46,21 @@ fn command(life: &Life, words: &[&str]) -> Option<Command> {
     })
 }
 
+fn writes(life: &Life, now: UnixMillis, key: Presented) -> Result<rehearsal::Heard<cast::Tenant>, Refusal> {
+    let admitted = admit(&life.state, &key, now)?;
+    admitted.may(Access::Write(Scope::UsageWrite)).map(|()| rehearsal::Heard::default())
+}
+
 #[test]
 fn every_story_goes_as_it_is_told() {
-    every_story(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripts"), 5, || {
+    every_story(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripts"), 6, || {
         |life: &mut Life, now, words: &[&str]| match *words {
             // `K2 writes`: whether the key is let in to record usage.
-            [key, "writes"] => Some(
-                admit(&life.state, &cast::shown(key), now)
-                    .and_then(|admitted| admitted.may(Access::Write(Scope::UsageWrite)))
-                    .map(|()| rehearsal::Heard::default()),
-            ),
+            [key, "writes"] => Some(writes(life, now, cast::shown(key))),
+            // `K2 writes K3`: likewise, with the secret that K3 would have.
+            [key, "writes", with] => {
+                Some(writes(life, now, Presented { secret: cast::digest(with), ..cast::shown(key) }))
+            }
             _ => Some(life.hears(command(life, words)?, now)),
         }
     });

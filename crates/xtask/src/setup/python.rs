@@ -30,7 +30,7 @@ impl Packages {
     /// The list of packages, the folder of the environment, and its size in MB.
     fn places(self) -> (&'static str, &'static str, u32) {
         match self {
-            Self::Tests => ("tests/python/requirements.txt", "target/python", 120),
+            Self::Tests => ("tests/python/requirements.txt", "target/python", 190),
             Self::Contracts => ("contracts/tools/requirements.txt", "target/contracts/python", 300),
         }
     }

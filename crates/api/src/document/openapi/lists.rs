@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::operation::{Access, Body, Operation};
 use super::parts::{answer, schema, with_correlation};
-use super::refusals::{elsewhere, invalid, no_request};
+use super::refusals::{elsewhere, malformed, no_request};
 use super::requests;
 use crate::inbound::mandate::{Verb, ambiguous};
 use crate::limits::EXPORT_MAX;
@@ -42,7 +42,7 @@ fn approvals() -> Operation {
     .filter("status", "How far your word on it has come.", words)
     .named(&["PageLimit", "PageCursor"])
     .answers("200", answer("A page, newest first.", schema("ApprovalsAnswer"), &[]))
-    .refuses([invalid()])
+    .refuses([malformed()])
 }
 
 fn approval(tag: &'static str, id: &str) -> Operation {
@@ -85,7 +85,7 @@ fn payments() -> Operation {
     .filter("progress", "Only those that stand so.", schema("Progress"))
     .named(&["PageLimit", "PageCursor"])
     .answers("200", answer("A page, newest first.", schema("PaymentsAnswer"), &[]))
-    .refuses([invalid()])
+    .refuses([malformed()])
 }
 
 fn payment() -> Operation {
@@ -103,7 +103,7 @@ fn mandates_of_agent() -> Operation {
         .about("Those that are active now, newest first, without their owners' labels.")
         .named(&["PageLimit", "PageCursor"])
         .answers("200", answer("A page.", schema("MandatesAnswer"), &[]))
-        .refuses([invalid()])
+        .refuses([malformed()])
 }
 
 fn activity() -> Operation {
@@ -125,7 +125,7 @@ fn activity() -> Operation {
     .filter("format", "As what it is sent.", format)
     .named(&["PageLimit", "PageCursor"])
     .answers("200", activity_answer())
-    .refuses([invalid()])
+    .refuses([malformed()])
 }
 
 fn activity_answer() -> Value {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::operation::{Access, Body, Operation};
 use super::parts::{answer, schema};
-use super::refusals::{beyond, by_contract, invalid, no_mandate, policy, rules};
+use super::refusals::{beyond, by_contract, malformed, no_mandate, policy, rules};
 use crate::inbound::mandate::{idempotency_key, key_reused, mandate_missing, no_contract, not_on_chain};
 use crate::problem::Problem;
 
@@ -84,7 +84,7 @@ fn list() -> Operation {
         .filter("status", "Only those that stand so.", schema("MandateStatus"))
         .named(&["PageLimit", "PageCursor"])
         .answers("200", answer("A page.", schema("MandatesAnswer"), &[]))
-        .refuses([invalid()])
+        .refuses([malformed()])
 }
 
 fn show() -> Operation {
@@ -101,7 +101,7 @@ fn entries() -> Operation {
         .named(&["MandateId", "PageLimit", "PageCursor"])
         .answers("200", answer("A page.", schema("EntriesAnswer"), &[]))
         .refuses(no_mandate())
-        .refuses([invalid()])
+        .refuses([malformed()])
 }
 
 fn budget() -> Operation {
@@ -111,7 +111,7 @@ fn budget() -> Operation {
         .filter("service", "For this service.", schema("Service"))
         .answers("200", answer("Rule by rule.", schema("BudgetAnswer"), &[]))
         .refuses(no_mandate())
-        .refuses([Problem::new(400, "malformed", "")])
+        .refuses([malformed()])
 }
 
 fn evaluate() -> Operation {

@@ -94,9 +94,14 @@ pub(super) fn by_contract() -> Problem {
     mirror::to_reserve()
 }
 
-/// A body or a query that breaks a rule.
+/// A body that breaks a rule.
 pub(super) fn invalid() -> Problem {
     inbound::invalid(Vec::new())
+}
+
+/// A path or query that breaks one.
+pub(super) fn malformed() -> Problem {
+    inbound::malformed()
 }
 
 /// A page of another origin.

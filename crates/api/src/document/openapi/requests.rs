@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::operation::{Access, Body, Operation};
 use super::parts::{answer, schema};
 use super::refusals::{
-    authorization, beyond, by_contract, decided, elsewhere, invalid, long_signature, no_mandate, no_request,
-    no_such_path, reused, rules, unknown_request, unsigned,
+    authorization, beyond, by_contract, decided, elsewhere, long_signature, malformed, no_mandate,
+    no_request, no_such_path, reused, rules, unknown_request, unsigned,
 };
 use crate::inbound::mandate::{Verb, ambiguous, nothing_to_record};
 use crate::problem::Problem;
@@ -52,7 +52,7 @@ fn list() -> Operation {
                 &[],
             ),
         )
-        .refuses([invalid(), no_such_path()])
+        .refuses([malformed(), no_such_path()])
 }
 
 fn show() -> Operation {

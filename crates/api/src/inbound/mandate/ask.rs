@@ -6,7 +6,6 @@ use primitives::BaseUnits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::read::malformed;
 use super::request::message;
 use crate::inbound::{Faults, shape};
 use crate::problem::Problem;
@@ -105,5 +104,5 @@ pub fn budget<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<(Add
             _ => faults.add(name, "is not known here; recipient and service are"),
         }
     }
-    if faults.0.is_empty() { Ok((recipient, service)) } else { Err(malformed(faults.0)) }
+    faults.finish_address(Some((recipient, service)))
 }

@@ -22,7 +22,6 @@ pub use amend::amendment;
 pub use ask::{Asked, Want, asked, budget};
 pub use change::change;
 pub use create::{create, idempotency_key};
-pub(super) use read::malformed;
 pub use read::{amount, empty, reference};
 pub use refusal::{ambiguous, key_reused, mandate_missing, no_contract, not_on_chain, nothing_to_record};
 pub use request::{Requested, requested};

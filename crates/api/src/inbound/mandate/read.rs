@@ -8,7 +8,7 @@ use serde_json::Value;
 use signin::Timestamp;
 
 use crate::inbound::{Faults, shape};
-use crate::problem::{FieldFault, Problem};
+use crate::problem::Problem;
 use crate::wire;
 
 /// The longest signature, in bytes: a contract account's wrapped one (ERC-6492) has a few thousand.
@@ -136,14 +136,7 @@ fn digits(text: &str) -> Option<&str> {
 pub fn reference(place: &str, text: &str) -> Result<B256, Problem> {
     let mut faults = Faults::default();
     let hash = faults.hash(place, text);
-    if faults.0.is_empty() { Ok(hash) } else { Err(malformed(faults.0)) }
-}
-
-/// The refusal of a path or query that could not be read.
-pub(in crate::inbound) fn malformed(faults: Vec<FieldFault>) -> Problem {
-    let detail =
-        "The address asks for something in a form that this route does not take; `errors` names each fault.";
-    Problem::new(400, "malformed", detail).with_faults(faults)
+    faults.finish_address(Some(hash))
 }
 
 /// How much comes in or goes out.

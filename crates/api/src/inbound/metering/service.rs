@@ -7,7 +7,6 @@ use tariff::{Pricing, Quantity, Scale, Tier, UnitPrice};
 use tenant::{Label, Metadata, limits};
 
 use crate::binding::tenant::ServicesWanted;
-use crate::inbound::mandate::malformed;
 use crate::inbound::run::once;
 use crate::inbound::{Faults, shape};
 use crate::limits::{PAGE_DEFAULT, PAGE_MAX, SEARCH_MAX};
@@ -154,7 +153,7 @@ pub fn wanted<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<Serv
     if wanted.min_price.zip(wanted.max_price).is_some_and(|(least, most)| least > most) {
         faults.add("minPrice", "is above maxPrice");
     }
-    if faults.0.is_empty() { Ok(wanted) } else { Err(malformed(faults.0)) }
+    faults.finish_address(Some(wanted))
 }
 
 /// The service after which a page begins.

@@ -5,7 +5,6 @@ use primitives::Millis;
 use serde_json::Value;
 
 use super::read::once;
-use crate::inbound::mandate::malformed;
 use crate::inbound::{Faults, shape};
 use crate::limits::{POLL_COMMANDS_MAX, POLL_WAIT_SECONDS_MAX};
 use crate::problem::Problem;
@@ -52,5 +51,5 @@ pub fn poll<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<Poll, 
     }
     let wait = Millis::from_seconds(u64::from(wait));
     let poll = Poll { wait, limit: limit as usize, occasion };
-    if faults.0.is_empty() { Ok(poll) } else { Err(malformed(faults.0)) }
+    faults.finish_address(Some(poll))
 }

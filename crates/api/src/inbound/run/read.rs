@@ -6,7 +6,6 @@ use primitives::{Digest, ExecutorId};
 
 use super::token::ticket;
 use crate::inbound::Faults;
-use crate::inbound::mandate::malformed;
 use crate::limits::PAGE_MAX;
 use crate::problem::Problem;
 
@@ -38,7 +37,7 @@ pub fn reading<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<Rea
             _ => faults.add(name, "is not known here; after and limit are"),
         }
     }
-    finish(faults, Some(reading))
+    faults.finish_address(Some(reading))
 }
 
 /// What a watcher of a stream asks for.
@@ -80,7 +79,7 @@ pub fn watching<'a>(
     // An empty id is that of a reader that has none yet (HTML, section 9.2.3).
     let named = last_event_id.filter(|id| !id.is_empty()).or(after.as_deref());
     let from = named.map_or(From::After(0), |text| place(text).map_or(From::Nowhere, From::After));
-    finish(faults, Some(Watching { ticket: opens, from }))
+    faults.finish_address(Some(Watching { ticket: opens, from }))
 }
 
 /// Reads whose socket is wanted with which ticket, if one is brought along: `executor` and `ticket`.
@@ -102,7 +101,7 @@ pub fn socket<'a>(
     if faults.0.is_empty() && executor.is_some() != opens.is_some() {
         faults.add("ticket", "comes with executor, the id of the executor that it was issued to");
     }
-    finish(faults, Some(executor.zip(opens)))
+    faults.finish_address(Some(executor.zip(opens)))
 }
 
 /// Reads whose balances are wanted.
@@ -121,7 +120,7 @@ pub fn balances<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> Result<St
     if address.is_none() {
         faults.add("address", "is needed");
     }
-    finish(faults, address)
+    faults.finish_address(address)
 }
 
 /// The pairs of a query in which each name stands once.
@@ -141,13 +140,6 @@ pub(in crate::inbound) fn once<'a>(
 /// The number of an event, in its one text.
 fn place(text: &str) -> Option<u64> {
     text.parse().ok().filter(|number: &u64| number.to_string() == text)
-}
-
-fn finish<T>(faults: Faults, value: Option<T>) -> Result<T, Problem> {
-    match value {
-        Some(value) if faults.0.is_empty() => Ok(value),
-        Some(_) | None => Err(malformed(faults.0)),
-    }
 }
 
 /// The subprotocol of a WebSocket, if it is among those that the client offers (RFC 6455, section 1.9).

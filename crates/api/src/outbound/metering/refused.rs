@@ -14,7 +14,7 @@ pub fn meter_problem(refusal: &Refusal) -> Problem {
         Refusal::EventConflict
         | Refusal::AlreadyReversed
         | Refusal::NotReversible
-        | Refusal::SettlementPending
+        | Refusal::SettlementOpen
         | Refusal::NotDrafted
         | Refusal::PaidOtherwise
         | Refusal::ReservationNotHeld

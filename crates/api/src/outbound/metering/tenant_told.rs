@@ -12,6 +12,7 @@ pub fn tenant_news(news: &News) -> Told {
             (None, None, json!({}))
         }
         News::KeyCreated { key } | News::KeyRevoked { key } => (None, None, json!({ "key": key })),
+        News::KeyReissued { key } => (None, None, json!({ "key": key })),
         News::KeyRotated { key, by } => (None, None, json!({ "key": key, "rotatedTo": by })),
         News::ServiceRegistered { service }
         | News::ServiceDescribed { service }

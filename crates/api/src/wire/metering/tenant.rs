@@ -175,12 +175,13 @@ pub struct RateView {
     pub window_seconds: u64,
 }
 
-/// A key that was made. It is shown this once.
+/// A key that was made. It is shown this once; asked for again under the same `Idempotency-Key`, it comes with another secret
+/// while nobody has used it, and the first one opens nothing any more.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct KeyIssued {
-    /// The key. Null when the same request made it before: it was shown then, and can be rotated now.
+    /// The key. Null when the same request made it before and it was used since: it can be rotated.
     pub api_key: Option<String>,
     /// What is known of it.
     pub key: KeyView,

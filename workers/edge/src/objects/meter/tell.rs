@@ -25,10 +25,11 @@ const LINES_MAX: u32 = 50;
 /// How long it gathers between two parts.
 const GATHERING: Duration = Duration::from_millis(250);
 
-/// Whether something is being told.
+/// Whether something is being told, and how far endpoints have been told, once that was looked up.
 #[derive(Default)]
 pub(super) struct Telling {
     is_under_way: Cell<bool>,
+    announced: Cell<Option<u64>>,
 }
 
 /// A line of the log.
@@ -88,7 +89,7 @@ impl Inner {
         }
         let outcome = self.tell_all().await;
         self.telling.is_under_way.set(false);
-        outcome
+        outcome.and(self.note_announced())
     }
 
     async fn tell_all(&self) -> Result<(), Failure> {
@@ -121,10 +122,35 @@ impl Inner {
         Ok(metering::shown(&self.env, &self.meter()?, shard).await?.is_some())
     }
 
-    /// Tells endpoints. How far they have been told is on disk: a message that one has forgotten must not come again.
+    /// Up to which event endpoints have been told.
+    fn announced(&self) -> Result<u64, Failure> {
+        if let Some(announced) = self.telling.announced.get() {
+            return Ok(announced);
+        }
+        let noted = self.noted_announced()?;
+        self.telling.announced.set(Some(noted));
+        Ok(noted)
+    }
+
+    fn noted_announced(&self) -> Result<u64, Failure> {
+        let noted: Vec<Announced> = self.rows("SELECT seq FROM announced", Vec::new())?;
+        Ok(noted.first().map_or(0, |noted| noted.seq))
+    }
+
+    /// Puts on disk how far endpoints have been told: a message that one has forgotten must not come again. Written once
+    /// nothing more is to be told: after a crash before that they are told again at once, and know those messages.
+    fn note_announced(&self) -> Result<(), Failure> {
+        if let Some(announced) = self.telling.announced.get()
+            && announced > self.noted_announced()?
+        {
+            let _: Vec<Announced> = self.rows("UPDATE announced SET seq = ?", vec![number(announced)])?;
+        }
+        Ok(())
+    }
+
+    /// Tells endpoints.
     async fn announce(&self, untold: &Untold) -> Result<(), Failure> {
-        let announced: Vec<Announced> = self.rows("SELECT seq FROM announced", Vec::new())?;
-        let announced = announced.first().map_or(0, |announced| announced.seq);
+        let announced = self.announced()?;
         if untold.until <= announced {
             return Ok(());
         }
@@ -143,7 +169,7 @@ impl Inner {
                 endpoints::deliver(&self.env, tenant, &followers, &messages, &id).await?;
             }
         }
-        let _: Vec<Announced> = self.rows("UPDATE announced SET seq = ?", vec![number(untold.until)])?;
+        self.telling.announced.set(Some(untold.until));
         Ok(())
     }
 

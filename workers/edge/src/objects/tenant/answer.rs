@@ -7,7 +7,7 @@ use primitives::{AgentName, CorrelationId, MeterId, Operation, Reply, ServiceNam
 use shell::{Failure, now};
 use tenant::key::KeyId;
 use tenant::rate::Standing;
-use tenant::{Access, Asker, Command, Refusal, Scope, open};
+use tenant::{Access, Asker, Command, Known, Refusal, Scope, open};
 
 use super::Inner;
 use super::door::Shown;
@@ -172,6 +172,9 @@ impl Inner {
         }
         if let Command::Register { meter, known, .. } = &mut command {
             *known = self.known(meter)?;
+        }
+        if let Command::ReissueKey { id, used, .. } = &mut command {
+            *used = if self.uses()?.contains_key(id) { Known::Filed } else { Known::Fresh };
         }
         Ok(command)
     }

@@ -33,7 +33,7 @@ impl About {
             | Command::Resume
             | Command::Reset { .. } => Self::Tenant,
             Command::CreateKey { key, .. } | Command::RotateKey { key, .. } => Self::Key(key.id.clone()),
-            Command::RevokeKey { id } => Self::Key(id.clone()),
+            Command::ReissueKey { id, .. } | Command::RevokeKey { id } => Self::Key(id.clone()),
             Command::RegisterService(service) => Self::Service(service.name.clone()),
             Command::SetPrice { service, .. }
             | Command::SetMetadata { service, .. }

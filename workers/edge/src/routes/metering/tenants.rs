@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use shell::{Failure, now, random};
 use tenant::key::{Environment, KeyId, KeyText};
-use tenant::{Access, Command, Offer, Scope};
+use tenant::{Access, Command, Known, Offer, Scope};
 
 use super::admit::{Guest, Limits, admit, asked, opener, operator, passer_by};
 use super::payments::agent_of;
@@ -206,7 +206,8 @@ fn fresh_key(
     Ok((text, key))
 }
 
-/// Makes a key by the one that came along: `command` is what makes it. A key that was made before is not shown again.
+/// Makes a key by the one that came along: `command` is what makes it. One that was made before and never used is given
+/// another secret, since whoever asks again may not have seen the first one; one that was used is not shown again.
 async fn issue(
     incoming: &Incoming,
     guest: &Guest,
@@ -217,10 +218,15 @@ async fn issue(
     let environment = config::metering(&incoming.env)?.environment;
     let by = guest.admission.key.clone().ok_or_else(unexpected)?;
     let (text, key) = fresh_key(environment, &guest.admission.tenant, wanted, operation.as_ref())?;
-    let (seen, _) = seen(incoming, ADMIN, Ok(tell(command(key, by), operation))).await?;
-    let text = Some(&text).filter(|_| !seen.replayed);
-    let answer = outbound::issued(seen.read()?, text);
-    Ok(marked(Outgoing::json(if seen.replayed { 200 } else { 201 }, &answer)?, seen.replayed))
+    let (id, secret) = (key.id.clone(), key.secret);
+    let (made, _) = seen(incoming, ADMIN, Ok(tell(command(key, by), operation))).await?;
+    if !made.replayed {
+        return Ok(marked(Outgoing::json(201, &outbound::issued(made.read()?, Some(&text)))?, false));
+    }
+    let reissue = Command::ReissueKey { id, secret, used: Known::Filed };
+    let (stands, _) = seen(incoming, ADMIN, Ok(tell(reissue, None))).await?;
+    let text = Some(&text).filter(|_| !stands.replayed);
+    Ok(marked(Outgoing::json(200, &outbound::issued(stands.read()?, text))?, true))
 }
 
 async fn create_key(incoming: &Incoming) -> Result<Outgoing, Rejection> {

@@ -5,9 +5,10 @@ use serde_json::json;
 use tenant::{Refusal as R, Scope};
 
 use super::usage::{meter_refuses, of_event};
-use super::{Path, both, counted, keyed, ours, placed, refuses, unlisted};
+use super::{Path, both, counted, keyed, ours, placed, refuses};
 use crate::document::openapi::operation::{Access, Body, Operation};
 use crate::document::openapi::parts::{answer, problem, schema};
+use crate::document::openapi::refusals::malformed;
 use crate::inbound::mandate::idempotency_key;
 use crate::outbound::metering::key_reused;
 use crate::problem::Problem;
@@ -35,7 +36,7 @@ pub(super) fn paths() -> Vec<Path> {
 
 /// What keeps what is open from being drawn up.
 pub(super) fn drawing() -> Vec<Problem> {
-    let mut all = meter_refuses(&[M::NothingToSettle, M::SettlementPending, M::AmountTooLarge]);
+    let mut all = meter_refuses(&[M::NothingToSettle, M::SettlementOpen, M::AmountTooLarge]);
     all.extend([key_reused()]);
     all.extend(idempotency_key(Some("")).err());
     all
@@ -46,7 +47,7 @@ fn total() -> Operation {
         .about("The sum of the bills of all meters, or of those of one agent, each asked as it stands.")
         .filter("agent", "Only of this agent.", schema("AgentName"))
         .answers("200", counted("What is due.", schema("TotalView"), &[]))
-        .refuses(unlisted())
+        .refuses([malformed()])
         .refuses([Problem::new(422, "too_many_meters", "")])
         .refuses(meter_refuses(&[M::AmountTooLarge]))
 }

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use tenant::Scope;
 
-use super::{Path, both, counted, keyed, ours, placed, unlisted};
+use super::{Path, both, counted, keyed, ours, placed};
 use crate::document::openapi::operation::Operation;
 use crate::document::openapi::parts::{answer, schema};
+use crate::document::openapi::refusals::malformed;
 
 const TAG: &str = "usage";
 
@@ -45,7 +46,7 @@ pub(super) fn paths() -> Vec<Path> {
 fn listed(id: &'static str, summary: &'static str) -> Operation {
     keyed("get", TAG, id, summary, Some(Scope::UsageRead))
         .about("From tables that follow the meters within moments: `asOf` says how far they have come, and rows name the version of what they count.")
-        .refuses(unlisted())
+        .refuses([malformed()])
 }
 
 fn of_service(id: &'static str, summary: &'static str, kind: &str) -> Operation {
@@ -138,7 +139,7 @@ fn spanned(operation: Operation) -> Operation {
 }
 
 fn events() -> Operation {
-    let operation = keyed("get", TAG, "listEvents", "Read the audit log", None).refuses(unlisted());
+    let operation = keyed("get", TAG, "listEvents", "Read the audit log", None).refuses([malformed()]);
     spanned(paged(by_pair(operation)))
         .about("Webhook endpoints are sent the same events.")
         .filter(
@@ -151,6 +152,6 @@ fn events() -> Operation {
 
 fn summary() -> Operation {
     let operation =
-        keyed("get", TAG, "summarizeEvents", "Count the audit log by type", None).refuses(unlisted());
+        keyed("get", TAG, "summarizeEvents", "Count the audit log by type", None).refuses([malformed()]);
     spanned(operation).answers("200", counted("How often what has happened.", schema("AuditSummary"), &[]))
 }

@@ -17,7 +17,6 @@ use super::operation::{Access, Operation};
 use super::parts::answer;
 use super::refusals::no_such_path;
 use crate::inbound::metering as inbound;
-use crate::listing::metering as listing;
 use crate::outbound::metering::{key_reused, tenant_problem};
 use crate::problem::Problem;
 
@@ -98,14 +97,4 @@ fn once(operation: Operation) -> Operation {
         .named(&["IdempotencyKey"])
         .refuses([key_reused()])
         .refuses(inbound::operation(Some(""), "", "", &Value::Null).err())
-}
-
-/// A query in which something is not known here.
-fn malformed() -> Option<Problem> {
-    inbound::wanted([("", String::new())].into_iter()).err()
-}
-
-/// The same of a list that follows the meters.
-fn unlisted() -> Option<Problem> {
-    listing::nothing([("", String::new())].into_iter()).err()
 }

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use tenant::{Refusal as R, Scope};
 
-use super::{Path, both, counted, keyed, ours, refuses, unlisted};
+use super::{Path, both, counted, keyed, ours, refuses};
 use crate::document::openapi::operation::{Access, Body, Operation};
 use crate::document::openapi::parts::{answer, schema};
+use crate::document::openapi::refusals::malformed;
 use crate::inbound::metering::seen_revision;
 use crate::problem::Problem;
 
@@ -86,13 +87,13 @@ fn metrics() -> Operation {
     keyed("get", TAG, "getMetrics", "Read figures as a monitor does", Some(Scope::UsageRead))
         .about("Those of the tenant outlive everything; those that say `isolate` count what the isolate that answers has answered since it began.")
         .answers("200", text)
-        .refuses(unlisted())
+        .refuses([malformed()])
 }
 
 fn stats() -> Operation {
     keyed("get", TAG, "getStats", "See yourself in figures", Some(Scope::UsageRead))
         .answers("200", counted("The figures.", schema("StatsAnswer"), &[]))
-        .refuses(unlisted())
+        .refuses([malformed()])
 }
 
 fn open(id: &'static str, summary: &'static str, kind: &str) -> Operation {

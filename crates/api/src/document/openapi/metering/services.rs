@@ -3,9 +3,10 @@
 use serde_json::json;
 use tenant::{Refusal as R, Scope};
 
-use super::{Path, both, counted, keyed, malformed, once, ours, placed, refuses};
+use super::{Path, both, counted, keyed, once, ours, placed, refuses};
 use crate::document::openapi::operation::{Body, Operation};
 use crate::document::openapi::parts::schema;
+use crate::document::openapi::refusals::malformed;
 use crate::inbound::metering::revision;
 use crate::limits;
 use crate::problem::Problem;
@@ -42,7 +43,7 @@ fn list() -> Operation {
         .filter("maxPrice", "Only those that cost as much or less.", schema("UnitPrice"))
         .named(&["PageLimit", "PageCursor"])
         .answers("200", counted("A page.", schema("ServicesAnswer"), &[]))
-        .refuses(malformed())
+        .refuses([malformed()])
 }
 
 fn writing(method: &'static str, id: &'static str, summary: &'static str) -> Operation {

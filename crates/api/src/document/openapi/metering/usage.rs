@@ -4,9 +4,10 @@ use meter::Refusal as M;
 use serde_json::json;
 use tenant::{Refusal as R, Scope};
 
-use super::{Path, both, counted, keyed, ours, placed, refuses, unlisted};
+use super::{Path, both, counted, keyed, ours, placed, refuses};
 use crate::document::openapi::operation::{Body, Operation};
 use crate::document::openapi::parts::schema;
+use crate::document::openapi::refusals::malformed;
 use crate::outbound::metering::meter_problem;
 use crate::problem::Problem;
 
@@ -131,5 +132,5 @@ fn events() -> Operation {
         .about("Newest receipt first. Identities are kept for 40 days at least.")
         .named(&["PageLimit", "PageCursor"])
         .answers("200", counted("A page.", schema("EventsOfMeter"), &[]))
-        .refuses(unlisted())
+        .refuses([malformed()])
 }
