@@ -9,9 +9,8 @@ import { fileURLToPath } from "node:url";
 import { x402Client } from "@x402/core/client";
 import { HTTPFacilitatorClient } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { unstable_getMiniflareWorkerOptions as readWorker } from "wrangler";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, readWorker } from "../harness.mjs";
 
 const WORKERS = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), "workers");
 const PATIENCE_MS = 1000;

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { unstable_splitSqlQuery as splitSql } from "wrangler";
+import { convertV4MiniflareOptions, Miniflare, splitSql } from "../harness.mjs";
 
 const MANDATES = 200;
 const REQUESTS = 50;

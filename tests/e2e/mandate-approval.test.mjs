@@ -126,7 +126,7 @@ test("the queue shows what waits, and says by word what was decided", async () =
   assert.deepEqual(await queue("rejected"), [made.rejected.payment]);
   assert.deepEqual(await queue("expired"), []);
   assert.deepEqual(await queue("all"), [made.rejected, made.approved, made.waiting].map(({ payment }) => payment));
-  await assertProblem(await ask(stack, its, "GET", "/v1/approvals?status=perhaps"), 400, "invalid_body");
+  await assertProblem(await ask(stack, its, "GET", "/v1/approvals?status=perhaps"), 400, "malformed");
   // Only who is to sign is shown what to sign.
   const seen = await answered(await ask(stack, itsAgent, "GET", `/v1/approvals/${made.waiting.payment}`), 200);
   assert.equal(seen.typedData, undefined);

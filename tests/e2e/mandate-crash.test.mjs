@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { encodeAbiParameters, keccak256 } from "viem";
-import { unstable_splitSqlQuery as splitSql } from "wrangler";
-import { start } from "../harness.mjs";
+import { splitSql, start } from "../harness.mjs";
 import { answered, assertProblem } from "./support/board.mjs";
 import {
   CHAIN, VARS, act, ahead, approval, ask, assertJournal, bytes32, counted, crowd, evaluated, hold, internally, isListed,

@@ -9,6 +9,7 @@ import { keyed, serviceOf, settle, tenantOf, used } from "./support/bills.mjs";
 import { answered, assertProblem } from "./support/board.mjs";
 import { VARS } from "./support/mandate.mjs";
 import { until } from "./support/waiting.mjs";
+import { asked, hookOf } from "./support/webhook.mjs";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -249,6 +250,10 @@ test("with D1 away usage is counted and billed; the lists say so, and catch up",
 
 test("lists that were lost are rebuilt from the objects", async () => {
   const { tenant } = await crowd();
+  // What endpoints say of themselves stays when they are gone.
+  const hook = await hookOf(stack, "https://hooks.example.org/", { tenant, eventTypes: ["admin.reset"] });
+  for (const [method, more] of [["POST", "/disable"], ["DELETE", ""]]) await asked(stack, hook, method, more);
+  await until("the endpoint's line", async () => (await list(tenant, "/v1/events?type=endpoint.disabled")).events.length === 1);
   const paths = ["/v1/usage/export.json", "/v1/usage/buckets?size=day", "/v1/events?limit=100"];
   const bare = ({ asOf: _, ...page }) => page;
   const shown = async () => Promise.all(paths.map(async (path) => bare(await list(tenant, path))));

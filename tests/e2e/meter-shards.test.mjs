@@ -7,6 +7,7 @@ import { commit, keyed, mandateFor, owed, prepaid, reserve, settle, tenantOf, us
 import { answered, assertProblem } from "./support/board.mjs";
 import { VARS } from "./support/mandate.mjs";
 import { assertMeter, meterId, shardOf } from "./support/meter.mjs";
+import { until } from "./support/waiting.mjs";
 
 const SHARDS = 8;
 
@@ -102,6 +103,12 @@ test("an event is taken back at its shard, before it is handed over, after, and 
   await answered(await voided(many, bill), 200);
   await assertOwed(many, "1");
   await assertProblem(await reverse(many, handed, "another"), 409, "event_already_reversed");
+  const { recorded, reversed, credited } = await show(many);
+  assert.deepEqual([recorded, reversed, credited], ["31", "30", "0"]);
+  await until("the lists to say the same", async () => {
+    const { agents } = await answered(await keyed(stack, many.tenant, "GET", "/v1/agents"), 200);
+    return agents[0]?.quantity === "1";
+  });
   await assertMeter(stack, many, SHARDS);
 });
 

@@ -54,8 +54,11 @@ impl Book {
         match fact {
             Fact::Begun { .. } => None,
             Fact::Recorded { items, prices } => self.recorded(items, prices, at),
-            Fact::Reversed { quantity, version, place, .. }
-            | Fact::Credited { quantity, version, place, .. } => self.taken_back(*version, *quantity, place),
+            Fact::Reversed { quantity, version, place, .. } => {
+                add(&mut self.totals.taken_back, *quantity)?;
+                self.taken_back(*version, *quantity, place)
+            }
+            Fact::Credited { quantity, version, place, .. } => self.taken_back(*version, *quantity, place),
             Fact::HandedOver { handed } => self.handed_over(handed),
             Fact::RoundPassed => {
                 self.early.clear();

@@ -56,6 +56,9 @@ pub struct Totals {
     pub taken_over: Quantity,
     /// What was handed over to the first shard.
     pub handed_over: Quantity,
+    /// What was taken back of the events that are kept here, wherever their usage was.
+    #[serde(default)]
+    pub taken_back: Quantity,
     /// What was taken back before it was settled, written off or handed over.
     pub reversed: Quantity,
     /// What was taken back after that.

@@ -45,9 +45,9 @@ pub(crate) fn everything(workspace: &Workspace) -> Result<Tools, Fault> {
     // What is downloaded comes while the processors compile.
     thread::scope(|scope| {
         let node = scope.spawn(|| Node::set_up(workspace));
-        let wasm_bindgen = scope.spawn(|| compilers::wasm_bindgen(workspace));
-        let worker_build = compilers::worker_build()?;
-        Ok(Tools { node: finished(node)?, worker_build, wasm_bindgen: finished(wasm_bindgen)? })
+        let worker_build = compilers::worker_build(workspace)?;
+        let wasm_bindgen = compilers::wasm_bindgen(workspace)?;
+        Ok(Tools { node: finished(node)?, worker_build, wasm_bindgen })
     })
 }
 
@@ -68,5 +68,5 @@ pub(crate) fn everything_to_check(workspace: &Workspace) -> Result<(Tools, PathB
 
 /// What came of work that was done beside other work.
 pub(crate) fn finished<T>(work: thread::ScopedJoinHandle<'_, Result<T, Fault>>) -> Result<T, Fault> {
-    work.join().unwrap_or_else(|_| Err(Fault::new("a part of the set-up broke off; its message is above")))
+    work.join().unwrap_or_else(|_| Err(Fault::new("a part of the work broke off; its message is above")))
 }

@@ -38,15 +38,17 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Fault> {
         setup::everything_to_check(workspace)
     })?;
     words(workspace, &mut progress)?;
-    // The last pass over a Worker is one thread's work for minutes: the other processors check meanwhile.
+    // The last pass over a Worker is one thread's work for minutes, and so is compiling the contracts: the other processors
+    // check meanwhile.
     thread::scope(|scope| {
-        let built = scope.spawn(|| build::workers(workspace, &tools));
+        let beside = scope.spawn(|| {
+            let built = build::workers(workspace, &tools);
+            Ok((built, contracts::run(workspace, &tools.node, Kept::Check)))
+        });
         code(workspace, &mut progress)?;
-        progress.step("contracts", "Run it alone: cargo xtask contracts", || {
-            contracts::run(workspace, &tools.node, Kept::Check)
-        })?;
-        progress
-            .step("build the Workers", "The compiler's message above says where.", || setup::finished(built))
+        let (built, checked) = setup::finished(beside)?;
+        progress.step("build the Workers", "The compiler's message above says where.", || built)?;
+        progress.step("contracts", "Run it alone: cargo xtask contracts", || checked)
     })?;
     modules(workspace, &tools, &mut progress)?;
     whole_system(workspace, &tools, &python, &mut progress)?;

@@ -1,5 +1,5 @@
 // A facilitator of a test's own: it says what the test tells it to say, and remembers what it was asked.
-import { Response } from "miniflare";
+import { Response } from "../../harness.mjs";
 
 export const TRANSACTION = `0x${"fe".repeat(32)}`;
 

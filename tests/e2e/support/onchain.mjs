@@ -75,11 +75,11 @@ export async function slowChain(context, options = {}) {
   return { chain, stack, account };
 }
 
-/** Asks to settle until the answer is another than that it is pending. */
+/** Asks to settle until the answer is another than that it is pending, or that the chain cannot be asked at the moment. */
 export function outcome(stack, body, limit) {
   const ask = async () => {
     const answer = await settle(stack, body);
-    return answer.errorReason !== "settlement_pending" && answer;
+    return answer.errorReason !== "settlement_pending" && answer.status !== 503 && answer;
   };
   return until("an outcome", ask, limit);
 }

@@ -2,17 +2,17 @@
 
 use api::binding::directory_shards;
 use eip712::B256;
-use primitives::{GigId, Millis, RunId, TenantId};
+use primitives::{EndpointId, GigId, Millis, RunId, TenantId};
 use shell::{Failure, fresh_correlation_id};
 use worker::Env;
 
-use crate::ports::{board, ledger, mandates, metering, meters, objects, runs, tenants};
+use crate::ports::{board, endpoints, ledger, mandates, metering, meters, objects, runs, tenants};
 
 /// An alarm that is this late is taken for lost.
 const GRACE: Millis = Millis::from_seconds(60);
 /// Overdue gigs, overdue mandates, and overdue meters, that one sweep wakes.
 const OVERDUE_MAX: u32 = 200;
-/// Gigs, mandates, runs, tenants and meters per directory shard that one sweep has shown again, or woken.
+/// Gigs, mandates, runs, tenants, endpoints and meters per directory shard that one sweep has shown again, or woken.
 const RETELL_MAX: u32 = 100;
 
 /// Wakes gigs, mandates and meters whose deadline passed unnoticed, and has the next ones of the directory show themselves again.
@@ -60,6 +60,8 @@ async fn project(env: &Env, name: &str) {
         ("run", look_after(env, name).await)
     } else if name.parse::<TenantId>().is_ok() {
         ("tenant", tenants::project(env, name).await)
+    } else if name.parse::<EndpointId>().is_ok() {
+        ("endpoint", endpoints::project(env, name).await)
     } else if meters::is_meter(name) {
         ("meter", meters::project(env, name, &fresh_correlation_id()).await)
     } else {

@@ -5,12 +5,16 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use crate::{Failure, log};
+use crate::{Failure, log, within};
+
+/// How long an answer is waited for: longer than any object needs, whomever it asks in turn.
+const ANSWER_WAIT_MS: u64 = 60_000;
 
 /// Sends a message to the object `name` of a class, and reads its answer.
 ///
 /// # Errors
-/// When the object could not be reached, failed, or answered something else.
+/// When the object could not be reached, failed, answered something else, or did not answer in time: what it was told may
+/// take effect yet.
 pub async fn send<T: DeserializeOwned>(
     env: &Env,
     class: &str,
@@ -18,7 +22,9 @@ pub async fn send<T: DeserializeOwned>(
     subject: &str,
     body: &impl Serialize,
 ) -> Result<T, Failure> {
-    let answer = runtime::object(env, class, name)?.send(subject, &serde_json::to_string(body)?).await?;
+    let (object, body) = (runtime::object(env, class, name)?, serde_json::to_string(body)?);
+    let answer = within(ANSWER_WAIT_MS, object.send(subject, &body)).await;
+    let answer = answer.ok_or(Failure::Late("an object"))??;
     Ok(serde_json::from_str(&answer)?)
 }
 

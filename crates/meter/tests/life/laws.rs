@@ -180,6 +180,7 @@ impl World {
         let added: u128 = self.desk.hours.values().map(|(added, _, _)| added).sum();
         let taken: u128 = self.desk.hours.values().map(|(_, taken, _)| taken).sum();
         assert_eq!((added, taken), (totals.recorded.0, totals.reversed.0 + totals.credited.0));
+        assert_eq!(taken, totals.taken_back.0);
         assert!(book.pending.len() <= limits::RESERVATIONS + 1);
     }
 }

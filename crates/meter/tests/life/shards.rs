@@ -235,6 +235,9 @@ proptest! {
         let untaken: u128 = books[1..].iter().map(|book| book.totals.handed_over.0).sum::<u128>() - books[0].totals.taken_over.0;
         let totals = &books[0].totals;
         prop_assert_eq!(all, totals.settled.0 + gone + untaken);
+        let taken_back: u128 = books.iter().map(|book| book.totals.taken_back.0).sum();
+        let single = both.one.life.state.book().map_or(0, |book| book.totals.taken_back.0);
+        prop_assert_eq!(taken_back, single);
     }
 }
 

@@ -38,6 +38,11 @@ pub async fn deliver(
     join_all(told).await.into_iter().try_for_each(|reply| reply.map(|_| ()))
 }
 
+/// Has an endpoint tell the log again what it told it.
+pub async fn project(env: &Env, id: &str) -> Result<(), Failure> {
+    send(env, ENDPOINT, id, "project", &()).await
+}
+
 /// Has an endpoint forget all that it is owed.
 pub async fn remove(
     env: &Env,

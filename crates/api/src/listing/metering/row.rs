@@ -82,7 +82,7 @@ impl MeterRow {
             deadline,
             as_of,
             events: totals.events,
-            used: padded(totals.recorded.minus(totals.reversed).unwrap_or_default().0),
+            used: padded(totals.recorded.minus(totals.taken_back).unwrap_or_default().0),
             open: padded(open),
             pending: padded(pending),
             settled: padded(totals.settled.0),

@@ -173,6 +173,10 @@ pub fn meter(
     let count = |part: fn(&Counted) -> u64| {
         shards().try_fold(0_u64, |sum, shard| sum.checked_add(part(shard))).ok_or(TooLarge)
     };
+    // What another shard takes back after it has handed it over comes to the first one, which knows what was settled by then.
+    // Shards are looked at one after the other, so that the first one can have heard of more than the others have said.
+    let credited = first.totals.credited;
+    let reversed = sum(|shard| shard.totals.taken_back)?.minus(credited).unwrap_or_default();
     let paid = shards().try_fold(0_u128, |sum, shard| sum.checked_add(shard.totals.paid.0));
     let moment = |at: Option<UnixMillis>| at.unwrap_or(first.since).to_rfc3339();
     Ok(MeterView {
@@ -182,9 +186,8 @@ pub fn meter(
         total: open.to_string(),
         events: count(|shard| shard.totals.events)?,
         recorded: sum(|shard| shard.totals.recorded)?.to_string(),
-        reversed: sum(|shard| shard.totals.reversed)?.to_string(),
-        // What another shard takes back after it has handed it over comes to the first one, which knows where it went.
-        credited: first.totals.credited.to_string(),
+        reversed: reversed.to_string(),
+        credited: credited.to_string(),
         settled: sum(|shard| shard.totals.settled)?.to_string(),
         paid: BaseUnits(paid.ok_or(TooLarge)?).to_string(),
         written_off: sum(|shard| shard.totals.written_off)?.to_string(),

@@ -12,8 +12,9 @@ use shell::{Failure, now};
 use webhook::Secret;
 
 use super::Inner;
+use super::rows::Told;
 use crate::config;
-use crate::ports::{delivery, endpoints, metering, tenants};
+use crate::ports::{delivery, endpoints, metering, objects, tenants};
 
 impl Inner {
     /// Gives what is owed to the ports, and sets the alarm for what is due later: one that came too early is gone.
@@ -85,7 +86,21 @@ impl Inner {
             let message = outbound::message(&told, &origin, at)?;
             endpoints::deliver(&self.env, tenant, &followers, &[message], id).await?;
         }
+        self.note_told(&Told { revision, tenant: tenant.clone(), at, news })?;
+        // Whoever has told the log something has to tell it again should that be lost.
+        objects::know(&self.env, own.as_str()).await?;
         let line = AuditRow::new(told.line(tenant, &origin, at), at, now())?;
         metering::audit(&self.env, vec![line]).await
+    }
+
+    /// Tells the log everything again.
+    pub(super) async fn tell_again(&self) -> Result<(), Failure> {
+        let own = self.id()?;
+        let line = |Told { revision, tenant, at, news }| {
+            let origin = Origin { object: own.as_str(), seq: revision, ordinal: 0 };
+            Ok(AuditRow::new(outbound::news(&own, news).line(&tenant, &origin, at), at, now())?)
+        };
+        let lines = self.told_before()?.into_iter().map(line).collect::<Result<_, Failure>>()?;
+        metering::audit(&self.env, lines).await
     }
 }

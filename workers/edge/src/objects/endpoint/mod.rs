@@ -88,6 +88,7 @@ impl EndpointObject {
         let name = inner.shell.name();
         let outcome = match subject.as_str() {
             "ask" => answer(inner.ask(&body), EndpointCore::KIND, name),
+            "project" => answer(inner.tell_again().await, EndpointCore::KIND, name),
             other => answer::<()>(Err(unknown_subject(other)), EndpointCore::KIND, name),
         };
         self.go_on();

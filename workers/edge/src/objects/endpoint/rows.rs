@@ -1,8 +1,8 @@
 //! What an endpoint keeps of messages and attempts, and what it looks up for its core.
 
 use api::binding::endpoint::AttemptRow;
-use endpoint::{Arrival, Known, Message, Row, Status, limits};
-use primitives::{UnixMillis, WebhookId};
+use endpoint::{Arrival, Known, Message, News, Row, Status, limits};
+use primitives::{TenantId, UnixMillis, WebhookId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use shell::{Failure, Kept, number};
@@ -53,6 +53,14 @@ pub(super) fn kept(row: &Row, seq: u64) -> Result<Kept, Failure> {
         Row::ClearMessages => Kept { statement: "DELETE FROM messages", values: Vec::new() },
         Row::ClearAttempts => Kept { statement: "DELETE FROM attempts", values: Vec::new() },
     })
+}
+
+/// What the log was told.
+pub(super) struct Told {
+    pub(super) revision: u64,
+    pub(super) tenant: TenantId,
+    pub(super) at: UnixMillis,
+    pub(super) news: News,
 }
 
 fn maybe(value: Option<u64>) -> SqlStorageValue {
@@ -137,6 +145,37 @@ impl Inner {
     }
 
     /// Rows of the object's own tables; none before there is anything.
+    /// Keeps what the log is told.
+    pub(super) fn note_told(&self, told: &Told) -> Result<(), Failure> {
+        let values = vec![
+            number(told.revision),
+            told.tenant.as_str().into(),
+            number(told.at.0),
+            serde_json::to_string(&told.news)?.into(),
+        ];
+        let statement = "INSERT OR REPLACE INTO told (revision, tenant, at, news) VALUES (?, ?, ?, ?)";
+        let _: Vec<()> = self.rows(statement, values)?;
+        Ok(())
+    }
+
+    /// All that the log was told. There are tables once there is an endpoint.
+    pub(super) fn told_before(&self) -> Result<Vec<Told>, Failure> {
+        #[derive(Deserialize)]
+        struct ToldRow {
+            revision: u64,
+            tenant: TenantId,
+            at: u64,
+            news: String,
+        }
+        let query = "SELECT revision, tenant, at, news FROM told ORDER BY revision";
+        let rows: Vec<ToldRow> =
+            if self.shell.version()? == 0 { Vec::new() } else { self.rows(query, Vec::new())? };
+        let told = |ToldRow { revision, tenant, at, news }| {
+            Ok(Told { revision, tenant, at: UnixMillis(at), news: serde_json::from_str(&news)? })
+        };
+        rows.into_iter().map(told).collect()
+    }
+
     fn rows<T: DeserializeOwned>(
         &self,
         query: &str,

@@ -9,3 +9,7 @@ CREATE TABLE IF NOT EXISTS attempts (
   status INTEGER, error TEXT, took INTEGER NOT NULL, next_at INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS attempts_by_at ON attempts (at);
+-- What the tenant's log was told, by the revision that it is of: a log that was lost is told it again.
+CREATE TABLE IF NOT EXISTS told (
+  revision INTEGER PRIMARY KEY, tenant TEXT NOT NULL, at INTEGER NOT NULL, news TEXT NOT NULL
+) STRICT;

@@ -14,7 +14,7 @@ use shell::{Failure, fresh_correlation_id, now, number};
 use tenant::News;
 
 use super::Inner;
-use crate::ports::{endpoints, metering};
+use crate::ports::{endpoints, metering, objects};
 
 /// Events whose lines one part takes along. No event has more than one line.
 const LINES_MAX: u32 = 50;
@@ -65,6 +65,10 @@ impl Inner {
 
     async fn tell_all(&self) -> Result<(), Failure> {
         while let Some((from, until)) = self.shell.behind()? {
+            if from == 0 {
+                // Whoever has told the log something has to tell it again should that be lost.
+                objects::know(&self.env, self.shell.name()).await?;
+            }
             let (lines, until) = self.lines(from, until)?;
             let (announced, logged) =
                 futures_util::future::join(self.announce(&lines, until), self.log(&lines)).await;
