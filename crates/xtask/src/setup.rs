@@ -45,9 +45,9 @@ pub(crate) fn everything(workspace: &Workspace) -> Result<Tools, Fault> {
     // What is downloaded comes while the processors compile.
     thread::scope(|scope| {
         let node = scope.spawn(|| Node::set_up(workspace));
-        let worker_build = compilers::worker_build(workspace)?;
-        let wasm_bindgen = compilers::wasm_bindgen(workspace)?;
-        Ok(Tools { node: finished(node)?, worker_build, wasm_bindgen })
+        let wasm_bindgen = scope.spawn(|| compilers::wasm_bindgen(workspace));
+        let worker_build = compilers::worker_build()?;
+        Ok(Tools { node: finished(node)?, worker_build, wasm_bindgen: finished(wasm_bindgen)? })
     })
 }
 

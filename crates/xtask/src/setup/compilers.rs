@@ -58,22 +58,22 @@ pub(crate) fn lints() -> Result<(), Fault> {
 /// When it is missing and cannot be compiled.
 pub(super) fn wasm_bindgen(workspace: &Workspace) -> Result<PathBuf, Fault> {
     let version = workspace.locked_version("wasm-bindgen")?;
-    installed(workspace, "wasm-bindgen", "wasm-bindgen-cli", &version)
+    installed("wasm-bindgen", "wasm-bindgen-cli", &version)
 }
 
 /// The worker-build program.
 ///
 /// # Errors
 /// When it is missing and cannot be compiled.
-pub(super) fn worker_build(workspace: &Workspace) -> Result<PathBuf, Fault> {
+pub(super) fn worker_build() -> Result<PathBuf, Fault> {
     if find("worker-build", WORKER_BUILD_VERSION).is_none() {
         system_libraries()?;
     }
-    installed(workspace, "worker-build", "worker-build", WORKER_BUILD_VERSION)
+    installed("worker-build", "worker-build", WORKER_BUILD_VERSION)
 }
 
 /// Finds a program in its version, or compiles it once into cargo's own bin folder, where it outlives the checkout.
-fn installed(workspace: &Workspace, program: &str, package: &str, version: &str) -> Result<PathBuf, Fault> {
+fn installed(program: &str, package: &str, version: &str) -> Result<PathBuf, Fault> {
     if let Some(path) = find(program, version) {
         return Ok(path);
     }
@@ -83,8 +83,7 @@ fn installed(workspace: &Workspace, program: &str, package: &str, version: &str)
         // Away from the checkout, so that its cargo configuration does not apply.
         let mut command = process::cargo(&cargo_home());
         command.args(["install", package, "--version", &exact, "--force"]).args(locked);
-        // The programs have a third of their crates in common.
-        process::run(command.env("CARGO_TARGET_DIR", workspace.root.join("target/tools")).envs(QUICKLY))
+        process::run(command.env_remove("CARGO_TARGET_DIR").envs(QUICKLY))
     };
     // A registry mirror may lack a release that the package's own lock file names.
     install(&["--locked"]).or_else(|_| install(&[]))?;
