@@ -12,8 +12,7 @@ use crate::workspace::Workspace;
 /// The release of worker-build that goes with the `worker` crate of the root manifest.
 const WORKER_BUILD_VERSION: &str = "0.8.7";
 /// These programs run for seconds: it is their own compilation that has to be quick.
-const QUICKLY: [(&str, &str); 4] = [
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+const QUICKLY: [(&str, &str); 3] = [
     ("CARGO_PROFILE_RELEASE_LTO", "false"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256"),
     ("CARGO_PROFILE_RELEASE_DEBUG", "0"),
@@ -58,7 +57,7 @@ pub(crate) fn lints() -> Result<(), Fault> {
 /// When it is missing and cannot be compiled.
 pub(super) fn wasm_bindgen(workspace: &Workspace) -> Result<PathBuf, Fault> {
     let version = workspace.locked_version("wasm-bindgen")?;
-    installed("wasm-bindgen", "wasm-bindgen-cli", &version)
+    installed("wasm-bindgen", "wasm-bindgen-cli", &version, "1")
 }
 
 /// The worker-build program.
@@ -69,11 +68,12 @@ pub(super) fn worker_build() -> Result<PathBuf, Fault> {
     if find("worker-build", WORKER_BUILD_VERSION).is_none() {
         system_libraries()?;
     }
-    installed("worker-build", "worker-build", WORKER_BUILD_VERSION)
+    // It does nothing itself but start other programs.
+    installed("worker-build", "worker-build", WORKER_BUILD_VERSION, "0")
 }
 
 /// Finds a program in its version, or compiles it once into cargo's own bin folder, where it outlives the checkout.
-fn installed(program: &str, package: &str, version: &str) -> Result<PathBuf, Fault> {
+fn installed(program: &str, package: &str, version: &str, opt_level: &str) -> Result<PathBuf, Fault> {
     if let Some(path) = find(program, version) {
         return Ok(path);
     }
@@ -83,7 +83,8 @@ fn installed(program: &str, package: &str, version: &str) -> Result<PathBuf, Fau
         // Away from the checkout, so that its cargo configuration does not apply.
         let mut command = process::cargo(&cargo_home());
         command.args(["install", package, "--version", &exact, "--force"]).args(locked);
-        process::run(command.env_remove("CARGO_TARGET_DIR").envs(QUICKLY))
+        command.env_remove("CARGO_TARGET_DIR").envs(QUICKLY);
+        process::run(command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", opt_level))
     };
     // A registry mirror may lack a release that the package's own lock file names.
     install(&["--locked"]).or_else(|_| install(&[]))?;
