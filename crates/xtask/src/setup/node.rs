@@ -74,11 +74,11 @@ impl Node {
         )))
     }
 
-    /// A command that runs the tests in the files given, four files at a time: each waits for a runtime most of its time.
+    /// A command that runs the tests in the files given, three files at a time: each waits for a runtime most of its time.
     pub(crate) fn tests(&self, workspace: &Workspace, files: &[PathBuf]) -> Command {
         let mut command = Command::new(&self.program);
         self.prepend_path(&mut command);
-        command.args(["--test", "--test-concurrency=4", "--test-reporter=spec"]).args(files);
+        command.args(["--test", "--test-concurrency=3", "--test-reporter=spec"]).args(files);
         // Each file loads the same large packages.
         command.env("NODE_COMPILE_CACHE", workspace.root.join("target/node-compile-cache"));
         command.current_dir(&workspace.root).env("WRANGLER_SEND_METRICS", "false");
