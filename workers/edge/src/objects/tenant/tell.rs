@@ -65,14 +65,12 @@ impl Inner {
 
     async fn tell_all(&self) -> Result<(), Failure> {
         while let Some((from, until)) = self.shell.behind()? {
-            if from == 0 {
-                // Whoever has told the log something has to tell it again should that be lost.
-                objects::know(&self.env, self.shell.name()).await?;
-            }
+            // Whoever has told the log something has to tell it again should that be lost.
+            let known = if from == 0 { objects::know(&self.env, self.shell.name()).await } else { Ok(()) };
             let (lines, until) = self.lines(from, until)?;
             let (announced, logged) =
                 futures_util::future::join(self.announce(&lines, until), self.log(&lines)).await;
-            let outcome = announced.and(logged);
+            let outcome = known.and(announced).and(logged);
             self.shell.projected(until, &outcome)?;
             if outcome.is_err() {
                 // The alarm tries again.
